@@ -1,0 +1,48 @@
+# Every target makes what it needs: the virtual environment, the package, its extras.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: install demo test lint bench reproduce clean
+.DEFAULT_GOAL := install
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+# One stamp a set of extras: a second run finds it newer than pyproject.toml and starts at once.
+$(VENV)/stamp-base: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/stamp-%: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
+	@touch $@
+
+install: $(VENV)/stamp-base
+
+demo: $(VENV)/stamp-base
+	@$(BIN)/bayesift demo
+
+lint: $(VENV)/stamp-dev
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+# Doctests are collected from src by pytest (see pyproject.toml).
+test: lint
+	$(BIN)/python -m pytest -n $(JOBS)
+
+bench: $(VENV)/stamp-bench
+	@mkdir -p out
+	@for question in benchmarks/[a-z]*.py; do \
+	  echo "== $$question"; \
+	  $(BIN)/python $$question --json out/$$(basename $$question .py).json || exit 1; \
+	done
+
+reproduce: $(VENV)/stamp-bench
+	$(BIN)/bayesift reproduce --all
+
+clean:
+	rm -rf $(VENV) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

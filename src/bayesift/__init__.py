@@ -1,0 +1,33 @@
+"""bayesift: sort a flow of text with honest probabilities, learning from every judgement.
+
+The public names are loaded when first used, so that `import bayesift` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "TextVectorizer": "bayesift.text",
+    "TermCounts": "bayesift.text",
+    "load_corpus": "bayesift.corpora",
+    "read_documents": "bayesift.corpora",
+    "Document": "bayesift.corpora",
+    "Report": "bayesift.evaluate",
+    "BayesiftError": "bayesift.errors",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'bayesift' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,55 @@
+"""The `bayesift` command: gathers the verbs and turns errors into one line and an exit code.
+
+Exit codes: 0 done, 1 a check did not hold, 2 something given is wrong, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from bayesift import __version__
+from bayesift.cli import corpus, demo
+from bayesift.errors import BayesiftError
+
+app = typer.Typer(
+    name="bayesift",
+    help="Sort a flow of text: many labels, honest probabilities, learning from every judgement.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(corpus.app, name="corpus")
+app.command("demo")(demo.demo)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"bayesift {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Sort a flow of text: many labels, honest probabilities, learning from every judgement."""
+
+
+def main() -> None:
+    """Run the command; the entry point of the installed script."""
+    try:
+        app()
+    except BayesiftError as error:
+        print(f"bayesift: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("bayesift: interrupted; nothing was left half-written", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output has gone, as in `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

@@ -1,0 +1,66 @@
+"""How good is it: measures on arrays, sign tests between two systems, and reports.
+
+Label matrices are (documents, labels), dense or sparse, of 0 and 1; a vector is one label. Probabilities
+are dense. What each measure means, and what it says where nothing can be measured: `docs/measures.md`.
+"""
+
+from __future__ import annotations
+
+from bayesift.evaluate.comparison import Comparison, compare
+from bayesift.evaluate.counts import Counts, counts
+from bayesift.evaluate.filtering import scaled_utility, t9p, t9u, t11su
+from bayesift.evaluate.labels import (
+    f_measure,
+    f_measures,
+    hamming_loss,
+    precision,
+    precisions,
+    recall,
+    recalls,
+)
+from bayesift.evaluate.probability import brier_score, log_evidence, q_score, roc_areas
+from bayesift.evaluate.ranking import (
+    average_time_to_discovery,
+    by_score,
+    recall_at,
+    recall_curve,
+    work_saved,
+)
+from bayesift.evaluate.reliability import Reliability, reliability
+from bayesift.evaluate.report import LabelRow, Report
+from bayesift.evaluate.signs import SignTest, macro_sign_test, micro_sign_test, sign_test
+
+__all__ = [
+    "Comparison",
+    "Counts",
+    "LabelRow",
+    "Reliability",
+    "Report",
+    "SignTest",
+    "average_time_to_discovery",
+    "brier_score",
+    "by_score",
+    "compare",
+    "counts",
+    "f_measure",
+    "f_measures",
+    "hamming_loss",
+    "log_evidence",
+    "macro_sign_test",
+    "micro_sign_test",
+    "precision",
+    "precisions",
+    "q_score",
+    "recall",
+    "recall_at",
+    "recall_curve",
+    "recalls",
+    "reliability",
+    "roc_areas",
+    "scaled_utility",
+    "sign_test",
+    "t9p",
+    "t9u",
+    "t11su",
+    "work_saved",
+]

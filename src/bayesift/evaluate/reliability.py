@@ -1,0 +1,72 @@
+"""Do probabilities mean what they say: reliability curves and calibration errors (Naeini et al. 2015).
+
+All decisions (document, label) are put into bins by p; in bin b are n_b of n decisions, with mean probability
+p_b, of which the fraction o_b is true.
+Expected error ECE = sum_b n_b/n |o_b - p_b|;  maximal error = max_b |o_b - p_b|.
+Bins are open at their lower end and closed at their upper one, as in scikit-learn; empty bins are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from bayesift.errors import BadInput
+from bayesift.evaluate.arrays import FloatArray, IntArray, LabelMatrix, as_labels, as_probabilities
+
+BINS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """A reliability curve: one entry a bin that is not empty."""
+
+    lower: FloatArray
+    upper: FloatArray
+    count: IntArray  # n_b
+    mean_probability: FloatArray  # p_b
+    fraction_true: FloatArray  # o_b
+
+    @property
+    def expected_error(self) -> float:
+        """ECE: how far the fraction is from the probability, on the average over decisions."""
+        return float(np.average(np.abs(self.fraction_true - self.mean_probability), weights=self.count))
+
+    @property
+    def maximal_error(self) -> float:
+        """How far it is in the worst bin."""
+        return float(np.abs(self.fraction_true - self.mean_probability).max())
+
+
+def reliability(
+    truth: LabelMatrix,
+    probabilities: npt.ArrayLike,
+    bins: int = BINS,
+    by: Literal["width", "count"] = "width",
+) -> Reliability:
+    """Give the reliability curve over all decisions, in bins of equal width or of about equal count.
+
+    >>> curve = reliability([0, 1, 1, 1], [0.25, 0.25, 0.75, 1.0], bins=2)
+    >>> curve.count, curve.mean_probability, curve.fraction_true
+    (array([2, 2]), array([0.25 , 0.875]), array([0.5, 1. ]))
+    >>> curve.expected_error, curve.maximal_error  # (1/4 + 1/8) / 2 and 1/4
+    (0.1875, 0.25)
+    """
+    t = as_labels(truth, "truth")
+    p = as_probabilities(probabilities, t.shape, "probabilities").ravel()
+    if bins < 1:
+        raise BadInput(f"bins must be at least 1, but is {bins}", remedy="10 is usual")
+    if by not in ("width", "count"):
+        raise BadInput(f"no such kind of bins {by!r}", remedy="bins are of equal: width, count")
+    shares = np.linspace(0, 1, bins + 1)
+    edges = shares if by == "width" else np.quantile(p.astype(np.float64), shares)
+    which = np.searchsorted(edges[1:-1], p)
+    rows = np.repeat(np.arange(t.shape[0]), np.diff(t.indptr))
+    n = np.bincount(which, minlength=bins)
+    some = n > 0
+    true = np.bincount(which[rows * t.shape[1] + t.indices], minlength=bins)[some]
+    total = np.bincount(which, weights=p, minlength=bins)[some]
+    return Reliability(edges[:-1][some], edges[1:][some], n[some], total / n[some], true / n[some])

@@ -1,0 +1,190 @@
+"""How a model did: a table of the labels and a summary, for a terminal, as JSON or as Markdown.
+
+In JSON a number that does not exist (nan) or is not finite is null.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bayesift.errors import BadInput
+from bayesift.evaluate.arrays import BoolCSR, LabelMatrix
+from bayesift.evaluate.counts import Counts, as_label_pair, counts
+from bayesift.evaluate.labels import f_measures, hamming_loss, precisions, recalls
+from bayesift.evaluate.probability import brier_score, log_evidence, q_score, roc_areas
+from bayesift.evaluate.reliability import reliability
+from bayesift.evaluate.tables import Cell, Table
+from bayesift.files import write_whole
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+
+@dataclass(frozen=True)
+class LabelRow:
+    """How one label did; the last two are None where no probabilities were given."""
+
+    label: str
+    support: int
+    predicted: int
+    precision: float
+    recall: float
+    f1: float
+    roc_area: float | None = None
+    calibration_error: float | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """How a model did on some documents.
+
+    >>> report = Report.of([[1, 0], [1, 1]], [[1, 0], [0, 1]], labels=["corn", "wheat"], name="demo")
+    >>> report.summary["macro F1"], report.rows[0].recall
+    (0.8333333333333333, 0.5)
+    >>> print(Table("", report.table.header, report.table.rows).markdown())
+    | label | support | predicted | precision | recall |     F1 |
+    | :---- | ------: | --------: | --------: | -----: | -----: |
+    | corn  |       2 |         1 |    1.0000 | 0.5000 | 0.6667 |
+    | wheat |       1 |         1 |    1.0000 | 1.0000 | 1.0000 |
+    """
+
+    name: str
+    documents: int
+    rows: tuple[LabelRow, ...]
+    summary: Mapping[str, float]
+
+    @classmethod
+    def of(
+        cls,
+        truth: LabelMatrix,
+        predicted: LabelMatrix,
+        probabilities: npt.ArrayLike | None = None,
+        *,
+        confidences: npt.ArrayLike | None = None,
+        labels: Sequence[str] | None = None,
+        name: str = "report",
+        empty: float = 0.0,
+    ) -> Report:
+        """Measure decided labels, and if given their probabilities and the confidences in them (for Q)."""
+        t, y = as_label_pair(truth, predicted)
+        names = [str(c) for c in range(t.shape[1])] if labels is None else [str(label) for label in labels]
+        if len(names) != t.shape[1]:
+            raise BadInput(
+                f"truth has {t.shape[1]} labels, but {len(names)} names came", remedy="give one name a column"
+            )
+        summary = _decisions(t, y, empty)
+        extra: list[tuple[float, ...]] = [()] * len(names)
+        if probabilities is not None:
+            summary |= _beliefs(t, probabilities)
+            extra = list(zip(roc_areas(t, probabilities).tolist(), _calibration_errors(t, probabilities)))
+            areas = np.array([area for area, _ in extra])
+            summary["macro ROC area"] = float(np.nanmean(areas)) if not np.isnan(areas).all() else math.nan
+        if confidences is not None:
+            summary["Q"] = q_score(t, y, confidences)
+        c = counts(t, y)
+        columns = (
+            c.support,
+            c.predicted,
+            precisions(c, empty),
+            recalls(c, empty),
+            f_measures(c, empty=empty),
+        )
+        cells = zip(names, *(column.tolist() for column in columns))
+        return cls(name, t.shape[0], tuple(LabelRow(*row, *more) for row, more in zip(cells, extra)), summary)
+
+    @property
+    def table(self) -> Table:
+        """One row a label."""
+        header = ["label", "support", "predicted", "precision", "recall", "F1"]
+        rows: list[list[Cell]] = [
+            [r.label, r.support, r.predicted, r.precision, r.recall, r.f1] for r in self.rows
+        ]
+        if any(r.roc_area is not None for r in self.rows):
+            header += ["ROC area", "ECE"]
+            rows = [[*cells, r.roc_area, r.calibration_error] for cells, r in zip(rows, self.rows)]
+        return Table("Labels", header, rows)
+
+    @property
+    def overview(self) -> Table:
+        """One row a measure of the summary."""
+        title = f"{self.name}: {self.documents} documents, {len(self.rows)} labels"
+        return Table(title, ("measure", "value"), list(self.summary.items()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what JSON can hold: name, documents, summary and labels."""
+        labels = [_finite(asdict(row)) for row in self.rows]
+        return {
+            "name": self.name,
+            "documents": self.documents,
+            "summary": _finite(self.summary),
+            "labels": labels,
+        }
+
+    def markdown(self) -> str:
+        """Give the report as Markdown."""
+        over = self.overview
+        return f"# {over.title}\n\n{over.markdown()}\n\n## Labels\n\n{self.table.markdown()}\n"
+
+    def write_json(self, path: str | Path) -> None:
+        """Write the report as JSON, whole or not at all."""
+        _write(path, json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+    def write_markdown(self, path: str | Path) -> None:
+        """Write the report as Markdown, whole or not at all."""
+        _write(path, self.markdown())
+
+    def __str__(self) -> str:
+        return self.markdown()
+
+    def __rich__(self) -> Group:
+        from rich.console import Group
+
+        return Group(self.overview.rich(), self.table.rich())
+
+
+def _decisions(t: BoolCSR, y: BoolCSR, empty: float) -> dict[str, float]:
+    by_label = counts(t, y)
+    entries: dict[str, Counts] = {
+        "micro": by_label.pooled(),
+        "macro": by_label,
+        "example": counts(t, y, per="document"),
+    }
+    summary = {}
+    for average, c in entries.items():
+        summary[f"{average} precision"] = float(precisions(c, empty).mean())
+        summary[f"{average} recall"] = float(recalls(c, empty).mean())
+        summary[f"{average} F1"] = float(f_measures(c, empty=empty).mean())
+    return summary | {"Hamming loss": hamming_loss(t, y)}
+
+
+def _beliefs(t: BoolCSR, probabilities: npt.ArrayLike) -> dict[str, float]:
+    curve = reliability(t, probabilities)
+    return {
+        "log-evidence per decision": float(log_evidence(t, probabilities).mean() / t.shape[0]),
+        "Brier score": brier_score(t, probabilities),
+        "calibration error": curve.expected_error,
+        "maximal calibration error": curve.maximal_error,
+    }
+
+
+def _calibration_errors(t: BoolCSR, probabilities: npt.ArrayLike) -> list[float]:
+    p = np.asarray(probabilities).reshape(t.shape)
+    columns = t.tocsc()
+    return [reliability(columns[:, [c]], p[:, c]).expected_error for c in range(t.shape[1])]
+
+
+def _finite(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
+
+
+def _write(path: str | Path, text: str) -> None:
+    with write_whole(path) as out:
+        out.write(text.encode())

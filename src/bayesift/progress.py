@@ -1,0 +1,33 @@
+"""Progress of long work: a bar on a terminal, a plain line now and then elsewhere, always on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sized
+from typing import TypeVar
+
+T = TypeVar("T")
+PLAIN_SECONDS = 10.0  # between two plain lines
+
+
+def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
+    """Yield the items and show how far it is.
+
+    >>> list(track([1, 2, 3], "counting"))
+    [1, 2, 3]
+    """
+    if total is None and isinstance(items, Sized):
+        total = len(items)
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import track as bar
+
+        yield from bar(items, description=what, total=total, console=Console(stderr=True), transient=True)
+        return
+    last = time.monotonic()
+    for done, item in enumerate(items):
+        yield item
+        if time.monotonic() - last >= PLAIN_SECONDS:
+            last = time.monotonic()
+            print(f"{what}: {done + 1}" + (f" of {total}" if total else ""), file=sys.stderr, flush=True)

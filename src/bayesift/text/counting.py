@@ -1,0 +1,213 @@
+"""Counting the terms of documents: pieces (`tokens`) become terms (`vocabulary`), with n-grams and zones.
+
+An n-gram is found from the (n-1)-gram before it and its last word, a zone's term from the zone and the word: both
+are pairs of numbers, looked up in one hash table, so no string is built until somebody asks for a term's name.
+A row lists its terms in the order of first occurrence.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesift.compile import kernel
+from bayesift.text.tokens import Bytes, Ints, Longs, PieceTable, with_room
+from bayesift.text.vocabulary import UNKNOWN, WORD, Vocabulary
+
+NO_WORD, ASK_WORDS = -1, -2
+
+
+class TermCounter:
+    """Counts terms of `vocabulary` in texts cut by `table`."""
+
+    def __init__(self, vocabulary: Vocabulary, table: PieceTable, ngrams: int) -> None:
+        self.vocabulary = vocabulary
+        self.table = table
+        self.ngrams = ngrams
+        self._n_words = 0  # of the table's words, how many have been looked up
+        self._term_of_word = np.empty(0, np.int32)  # for each of these
+        self._n_pieces = 0
+        self._term_of_piece = np.empty(0, np.int32)  # a short cut past words; see _count
+        self._seen = np.zeros(vocabulary.key.size, np.int32)  # see _count
+        self._origin = np.empty(vocabulary.key.size, np.int32)  # the table's word of each new term
+        self._slots = _rehashed_pairs(vocabulary.key, vocabulary.n, 4 * vocabulary.key.size)
+
+    def count(
+        self, data: Bytes, text_ends: Longs, text_zones: Ints, document_ends: Longs, learn: bool
+    ) -> tuple[Ints, Ints, Longs]:
+        """(terms, counts, row ends) of documents, each made of some texts; new terms are numbered if `learn`."""
+        if self.table.full:
+            self.table.clear()
+            self._n_words = self._n_pieces = 0
+        pieces, piece_ends = self.table.scan(data, text_ends)
+        self._look_up_new_words()
+        v = self.vocabulary
+        old = v.n
+        terms = np.empty(pieces.size + 64, np.int32)
+        counts = np.empty(pieces.size + 64, np.int32)
+        row_ends = np.empty(document_ends.size, np.int64)
+        document, entry = 0, 0
+        while True:
+            document, entry, v.n, entries, terms_wanted = _count(
+                pieces, piece_ends, text_zones, document_ends, self.table.first, self.table.words,
+                self.table.most_words, self.ngrams, learn, self._term_of_word,
+                self._term_of_piece, v.key, self._slots, self._seen, self._origin, terms,
+                counts, row_ends, document, entry, v.n,
+            )  # fmt: skip
+            if document == document_ends.size:
+                break
+            terms = with_room(terms, entry, entries)
+            counts = with_room(counts, entry, entries)
+            self._make_room(terms_wanted)
+        new = old + np.flatnonzero(v.key[old : v.n] == WORD)
+        v.words.update(zip(map(self.table.spelling.__getitem__, self._origin[new].tolist()), new.tolist()))
+        return terms[:entry], counts[:entry], row_ends
+
+    def _look_up_new_words(self) -> None:
+        """Find the terms of words that the table met for the first time."""
+        if self.table.n > self._n_pieces:
+            self._term_of_piece = with_room(self._term_of_piece, self._n_pieces, self.table.n)
+            self._term_of_piece[self._n_pieces :] = ASK_WORDS
+            self._n_pieces = self.table.n
+        known = self._n_words
+        new = self.table.spelling[known:]
+        if new:
+            get = self.vocabulary.words.get
+            terms = np.array([get(word, UNKNOWN) for word in new], np.int32)
+            self._term_of_word = with_room(self._term_of_word, known, known + len(new))
+            self._term_of_word[known : known + len(new)] = terms
+            self._n_words += len(new)
+
+    def _make_room(self, wanted: int) -> None:
+        v = self.vocabulary
+        size = v.key.size
+        while size < wanted:
+            size *= 2  # a power of two, as the hash table needs
+        v.key = with_room(v.key, v.n, size)
+        self._seen = with_room(self._seen, self._seen.size, size)
+        self._origin = with_room(self._origin, v.n, size)
+        self._slots = _rehashed_pairs(v.key, v.n, 4 * v.key.size)
+
+
+@kernel
+def _count(
+    pieces: Ints, piece_ends: Longs, text_zones: Ints, document_ends: Longs, first: Longs, words: Ints,
+    most_words: int, ngrams: int, learn: bool, term_of_word: Ints, term_of_piece: Ints,
+    key: Longs, slots: Ints, seen: Ints, origin: Ints, terms: Ints, counts: Ints, row_ends: Longs,
+    document: int, entry: int, n: int,
+) -> tuple[int, int, int, int, int]:  # fmt: skip
+    """Count document after document; stop before one that might not fit; say where that was and what it needs.
+
+    seen[t] is where t stands in `terms`. It may be out of date: t is in this row if that place belongs to the
+    row and holds t. term_of_piece[p] is the term of a piece's one word, NO_WORD, or ASK_WORDS as long as neither is
+    known to be so.
+    """
+    plain = ngrams == 1 and (text_zones < 0).all()
+    before = np.empty(ngrams + 1, np.int64)  # before[g]: the g-gram that ends at the word before this one
+    text = document_ends[document - 1] if document > 0 else 0
+    while document < document_ends.size:
+        last_text = document_ends[document]
+        at = piece_ends[text - 1] if text > 0 else 0
+        end = piece_ends[last_text - 1] if last_text > 0 else 0
+        most = end - at
+        if most_words > 1:
+            most = 0
+            for i in range(at, end):
+                most += first[pieces[i] + 1] - first[pieces[i]]
+        most *= ngrams + 1  # the word, its n-grams, its zone
+        most_new = min(most, term_of_word.size) if plain else most
+        if entry + most > terms.size or n + most_new > key.size:
+            return document, entry, n, entry + most, n + most_new
+        row = entry
+        while text < last_text:
+            before[:] = UNKNOWN
+            zone = text_zones[text]
+            for i in range(at, piece_ends[text]):
+                piece = pieces[i]
+                if plain and term_of_piece[piece] != ASK_WORDS:
+                    if term_of_piece[piece] != NO_WORD:
+                        entry = _add(term_of_piece[piece], row, entry, seen, terms, counts)
+                    continue
+                if first[piece] == first[piece + 1]:
+                    term_of_piece[piece] = NO_WORD
+                for w in range(first[piece], first[piece + 1]):
+                    word = words[w]
+                    term: Any = np.int64(term_of_word[word])
+                    if term == UNKNOWN:
+                        if not learn:
+                            before[:] = UNKNOWN
+                            continue
+                        term = n
+                        term_of_word[word] = term
+                        key[term] = WORD
+                        origin[term] = word
+                        n += 1
+                    entry = _add(term, row, entry, seen, terms, counts)
+                    if zone >= 0:
+                        found, n = _pair(-2 - np.int64(zone), term, key, slots, n, learn)
+                        entry = _add(found, row, entry, seen, terms, counts)
+                    for g in range(ngrams, 1, -1):
+                        before[g] = UNKNOWN
+                        if before[g - 1] != UNKNOWN:
+                            before[g], n = _pair(before[g - 1], term, key, slots, n, learn)
+                            entry = _add(before[g], row, entry, seen, terms, counts)
+                    before[1] = term
+                    if first[piece] + 1 == first[piece + 1]:
+                        term_of_piece[piece] = term
+            at = piece_ends[text]
+            text += 1
+        row_ends[document] = entry
+        document += 1
+    return document, entry, n, 0, 0
+
+
+@kernel(inline="always")
+def _add(term: Any, row: int, entry: int, seen: Ints, terms: Ints, counts: Ints) -> int:
+    if term == UNKNOWN:
+        return entry
+    place = seen[term]
+    if row <= place < entry and terms[place] == term:
+        counts[place] += 1
+        return entry
+    seen[term] = entry
+    terms[entry] = term
+    counts[entry] = 1
+    return entry + 1
+
+
+@kernel
+def _hash(pair: int) -> np.uint64:
+    h = np.uint64(pair) * np.uint64(0x9E3779B97F4A7C15)
+    return h ^ (h >> np.uint64(32))
+
+
+@kernel
+def _pair(a: Any, b: Any, key: Longs, slots: Ints, n: int, learn: bool) -> tuple[Any, int]:
+    """The term made of (a, b), or UNKNOWN; and the number of terms, one more if it is new and to be learned."""
+    pair = (a << 32) | b
+    mask = np.uint64(slots.size - 1)
+    at = _hash(pair) & mask
+    while slots[at] != 0:
+        if key[slots[at] - 1] == pair:
+            return np.int64(slots[at] - 1), n
+        at = (at + np.uint64(1)) & mask
+    if not learn:
+        return np.int64(UNKNOWN), n
+    key[n] = pair
+    slots[at] = n + 1
+    return np.int64(n), n + 1
+
+
+@kernel
+def _rehashed_pairs(key: Longs, n: int, size: int) -> NDArray[np.int32]:
+    slots = np.zeros(size, np.int32)
+    mask = np.uint64(size - 1)
+    for term in range(n):
+        if key[term] != WORD:
+            at = _hash(key[term]) & mask
+            while slots[at] != 0:
+                at = (at + np.uint64(1)) & mask
+            slots[at] = term + 1
+    return slots

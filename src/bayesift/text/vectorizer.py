@@ -1,0 +1,234 @@
+"""Texts to sparse vectors: a scikit-learn transformer that can also grow along a stream.
+
+A document is a string, or a mapping from zone to text ({"title": ..., "body": ...}), or anything with a `zones()`
+method that gives such a mapping.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from bayesift.errors import BadInput
+from bayesift.text.counting import TermCounter
+from bayesift.text.tokens import PieceTable
+from bayesift.text.vocabulary import Vocabulary
+from bayesift.text.weights import check_weight, weigh
+from bayesift.text.words import WordRules
+
+BLOCK = 1 << 20  # bytes of text counted at a time
+
+
+class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Count words, n-grams and zones, and weigh them.
+
+    stem: a Snowball language, or None. stop_words: "english", a collection, or None. ngrams: the longest word
+    n-gram. zones: zones whose words are also counted as `zone:word`. min_df: documents a term must occur in to get
+    a column. max_df: terms in more documents (a number, or a share of all if a float) get none; judged by `fit`
+    only, because a growing vocabulary never takes a column back. weight: raw, log, ltc, tfidf or binary (see
+    `bayesift.text.weights`). min_length: characters of the shortest word. numbers: whether digits make a word.
+
+    >>> vectorizer = TextVectorizer(weight="raw")
+    >>> vectorizer.fit_transform(["Corn and wheat exports rose.", "Wheat, wheat!"]).toarray()
+    array([[1., 1., 1., 1.],
+           [0., 2., 0., 0.]])
+    >>> list(vectorizer.get_feature_names_out())
+    ['corn', 'wheat', 'export', 'rose']
+    >>> vectorizer.partial_fit(["Barley exports"]).transform(["barley"]).toarray()
+    array([[0., 0., 0., 0., 1.]])
+    """
+
+    def __init__(
+        self,
+        *,
+        stem: str | None = "english",
+        stop_words: str | Collection[str] | None = "english",
+        ngrams: int = 1,
+        zones: Collection[str] = (),
+        min_df: int = 1,
+        max_df: float = 1.0,
+        weight: str = "ltc",
+        min_length: int = 2,
+        numbers: bool = True,
+    ) -> None:
+        self.stem = stem
+        self.stop_words = stop_words
+        self.ngrams = ngrams
+        self.zones = zones
+        self.min_df = min_df
+        self.max_df = max_df
+        self.weight = weight
+        self.min_length = min_length
+        self.numbers = numbers
+
+    def fit(self, documents: Iterable[Any], y: Any = None) -> Self:
+        """Learn the vocabulary and document frequencies anew."""
+        self._fit(documents, keep=False)
+        return self
+
+    def fit_transform(self, documents: Iterable[Any], y: Any = None) -> sparse.csr_matrix:
+        """Learn anew and return the weights of the same documents, reading them once."""
+        return self._weigh(self._fit(documents, keep=True))
+
+    def partial_fit(self, documents: Iterable[Any], y: Any = None) -> Self:
+        """Add documents: new terms get new columns, no earlier term's column changes."""
+        if not hasattr(self, "vocabulary_"):
+            self._start()
+        self._count(documents, learn=True, keep=False)
+        return self
+
+    def transform(self, documents: Iterable[Any]) -> sparse.csr_matrix:
+        """The weights of documents, one row each; terms without a column are left out."""
+        return self._weigh(self.count(documents))
+
+    def count(self, documents: Iterable[Any]) -> sparse.csr_matrix:
+        """The plain counts of documents, whatever the weight."""
+        check_is_fitted(self, "vocabulary_")
+        return self._csr(*self._count(documents, learn=False, keep=True))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """The terms in the order of their columns."""
+        check_is_fitted(self, "vocabulary_")
+        return np.array(self.vocabulary_.names(self.vocabulary_.columns()), dtype=object)
+
+    @property
+    def document_frequency_(self) -> NDArray[np.int64]:
+        """In how many documents each column's term occurs."""
+        return self.vocabulary_.document_frequency[self.vocabulary_.columns()]
+
+    def _start(self) -> None:
+        self._check_parameters()
+        self.vocabulary_ = Vocabulary(min_df=self.min_df, zones=tuple(self.zones))
+        self._open()
+
+    def _open(self) -> None:
+        """Make what is derived from the parameters and the vocabulary: no knowledge is lost with it."""
+        rules = WordRules(self.stem, self.stop_words, self.min_length, self.numbers)
+        self._counter = TermCounter(self.vocabulary_, PieceTable(rules), self.ngrams)
+        self._lock = threading.Lock()
+
+    def _fit(self, documents: Iterable[Any], keep: bool) -> sparse.csr_matrix:
+        self._start()
+        counted = self._count(documents, learn=True, keep=keep)
+        v = self.vocabulary_
+        most = self.max_df * v.n_documents if isinstance(self.max_df, float) else self.max_df
+        if most < v.n_documents:
+            v.drop_frequent(most)
+        return self._csr(*counted)
+
+    def _count(
+        self, documents: Iterable[Any], learn: bool, keep: bool
+    ) -> tuple[list[Any], list[Any], list[Any]]:
+        """Terms, counts and row lengths, a block of documents at a time."""
+        zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
+        terms, counts, lengths = [], [], []
+        for block in _blocks(documents, zone_number):
+            with self._lock:
+                t, c, ends = self._counter.count(*block, learn)
+                if learn:
+                    self.vocabulary_.learn(t, ends.size)
+            if keep:
+                terms.append(t)
+                counts.append(c)
+                lengths.append(np.diff(ends, prepend=0))
+        return terms, counts, lengths
+
+    def _csr(self, terms: list[Any], counts: list[Any], lengths: list[Any]) -> sparse.csr_matrix:
+        """Rows of terms to rows of columns, in the order of the columns."""
+        v = self.vocabulary_
+        length = np.concatenate([np.empty(0, np.int64), *lengths])
+        columns = v.column[np.concatenate([np.empty(0, np.int32), *terms])]
+        data = np.concatenate([np.empty(0, np.int32), *counts])
+        known = columns >= 0
+        if not known.all():
+            rows = np.repeat(np.arange(length.size), length)
+            length = np.bincount(rows[known], minlength=length.size)
+            columns, data = columns[known], data[known]
+        indptr = np.concatenate([[0], np.cumsum(length)])
+        matrix = sparse.csr_matrix((data, columns, indptr), shape=(length.size, v.n_columns))
+        matrix.sort_indices()
+        return matrix
+
+    def _weigh(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
+        return weigh(counts, self.document_frequency_, self.vocabulary_.n_documents, self.weight)
+
+    def _check_parameters(self) -> None:
+        check_weight(self.weight)
+        for name, least in (("ngrams", 1), ("min_df", 1), ("min_length", 1)):
+            value = getattr(self, name)
+            if not isinstance(value, int | np.integer) or value < least:
+                raise BadInput(f"{name} is {value!r}", remedy=f"give a whole number from {least} on")
+        if isinstance(self.max_df, float) and not 0.0 < self.max_df <= 1.0:
+            raise BadInput(
+                f"max_df is {self.max_df!r}", remedy="give a share in (0, 1], or a whole number of documents"
+            )
+        if isinstance(self.zones, str):
+            raise BadInput(f"zones is the string {self.zones!r}", remedy=f"give a list: [{self.zones!r}]")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in super().__getstate__().items() if k not in ("_counter", "_lock")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "vocabulary_"):
+            self._open()
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+
+Block = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
+
+
+def _blocks(documents: Iterable[Any], zone_number: Mapping[str, int]) -> Iterator[Block]:
+    """(bytes, text ends, zone of each text, document ends) of some documents at a time."""
+    if isinstance(documents, str | bytes | Mapping):
+        raise BadInput(
+            f"documents is one {type(documents).__name__}, not a list of documents", remedy="put it in a list"
+        )
+    texts: list[bytes] = []
+    zones: list[int] = []
+    ends: list[int] = []
+    size = 0
+    for row, document in enumerate(documents):
+        if isinstance(document, str):
+            texts.append(document.encode("utf-8", "surrogatepass"))
+            zones.append(-1)
+            size += len(texts[-1])
+        else:
+            for zone, text in _zones(document, row):
+                texts.append(text.encode("utf-8", "surrogatepass"))
+                zones.append(zone_number.get(zone, -1))
+                size += len(texts[-1])
+        ends.append(len(texts))
+        if size >= BLOCK:
+            yield _block(texts, zones, ends)
+            texts, zones, ends, size = [], [], [], 0
+    if ends:
+        yield _block(texts, zones, ends)
+
+
+def _block(texts: list[bytes], zones: list[int], ends: list[int]) -> Block:
+    data = np.frombuffer(b"\n".join([*texts, b""]), np.uint8)
+    text_ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)
+    return data, text_ends, np.array(zones, np.int32), np.array(ends, np.int64)
+
+
+def _zones(document: Any, row: int) -> Iterable[tuple[str, str]]:
+    zones = document.zones() if hasattr(document, "zones") else document
+    if isinstance(zones, Mapping) and all(isinstance(text, str) for text in zones.values()):
+        return zones.items()
+    raise BadInput(
+        f"document {row} is {type(document).__name__}, not text",
+        remedy="give strings, or mappings from zone to string; decode bytes and fill missing texts first",
+    )

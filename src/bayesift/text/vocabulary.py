@@ -1,0 +1,85 @@
+"""A vocabulary that can grow: terms, in how many documents each occurs, and the column each has.
+
+A term is a word, an n-gram ("interest rate") or a word of a zone ("title:rate"). Every term met while learning is
+numbered in the order in which it first occurs; it gets a column when it has occurred in `min_df` documents. Neither
+number ever changes, and learning documents one at a time gives the same vocabulary as learning them all at once.
+
+`key[t]` says how term t is made: `WORD` for a word, else a pair (a, b) in one number, where b is the number of a
+word and a that of the (n-1)-gram before it, or, for zone z, -2 - z.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesift.compile import kernel
+from bayesift.text.tokens import Ints, Longs, with_room
+
+WORD = -1
+UNKNOWN = -1
+
+
+@dataclass
+class Vocabulary:
+    """The terms in order of first appearance."""
+
+    min_df: int = 1
+    zones: tuple[str, ...] = ()
+    n: int = 0  # terms
+    n_columns: int = 0
+    n_documents: int = 0
+    words: dict[str, int] = field(default_factory=dict)  # term number of each word
+    key: Longs = field(default_factory=lambda: np.empty(1 << 10, np.int64))
+    document_frequency: Longs = field(default_factory=lambda: np.zeros(1 << 10, np.int64))
+    column: Ints = field(default_factory=lambda: np.full(1 << 10, UNKNOWN, np.int32))
+
+    def columns(self) -> NDArray[np.intp]:
+        """The term numbers in the order of their columns."""
+        column = self.column[: self.n]
+        known = np.flatnonzero(column >= 0)
+        return known[np.argsort(column[known])]
+
+    def names(self, terms: NDArray[np.intp]) -> list[str]:
+        """The terms as people read them."""
+        spelling = dict(zip(self.words.values(), self.words))
+
+        def name(term: int) -> str:
+            if self.key[term] == WORD:
+                return spelling[term]
+            a, b = int(self.key[term]) >> 32, int(self.key[term]) & 0xFFFFFFFF
+            return f"{self.zones[-2 - a]}:{spelling[b]}" if a < 0 else f"{name(a)} {spelling[b]}"
+
+        return [name(int(term)) for term in terms]
+
+    def learn(self, terms: Ints, n_documents: int) -> None:
+        """Count documents, given as the distinct terms of each, and give columns to terms that are now frequent."""
+        room = self.key.size
+        if self.document_frequency.size < room:
+            grown = self.document_frequency.size
+            self.document_frequency = with_room(self.document_frequency, grown, room)
+            self.document_frequency[grown:] = 0
+            self.column = with_room(self.column, grown, room)
+            self.column[grown:] = UNKNOWN
+        self.n_documents += n_documents
+        self.n_columns = _learn(terms, self.min_df, self.document_frequency, self.column, self.n_columns)
+
+    def drop_frequent(self, most: float) -> None:
+        """Take the columns from terms that occur in more than `most` documents and close the gaps."""
+        order = self.columns()
+        kept = order[self.document_frequency[order] <= most]
+        self.column[: self.n] = UNKNOWN
+        self.column[kept] = np.arange(kept.size)
+        self.n_columns = kept.size
+
+
+@kernel
+def _learn(terms: Ints, min_df: int, document_frequency: Longs, column: Ints, n_columns: int) -> int:
+    for term in terms:
+        document_frequency[term] += 1
+        if document_frequency[term] == min_df:
+            column[term] = n_columns
+            n_columns += 1
+    return n_columns

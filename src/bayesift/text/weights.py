@@ -1,0 +1,70 @@
+"""Weights of terms in documents, from counts tf, document frequencies df and the number of documents N.
+
+| name   | weight                                                                                              |
+|--------|-----------------------------------------------------------------------------------------------------|
+| raw    | tf                                                                                                  |
+| log    | 1 + ln tf                                                                                           |
+| binary | 1                                                                                                   |
+| ltc    | (1 + log2 tf) log2(N / df), divided by the document's length (chai2002 2.2)                         |
+| tfidf  | tf (1 + ln((1 + N) / (1 + df))), divided by the document's length (scikit-learn's TfidfVectorizer)  |
+
+A document's length is the Euclidean norm over all its terms that have a column; selecting terms for a category
+comes afterwards and does not change it. A document with no weight at all stays zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from bayesift.errors import BadInput
+
+Floats = NDArray[np.float64]
+
+
+Local = Callable[[Floats], Floats]  # from tf
+Global = Callable[[Floats, int], Floats]  # from df and N, one number a term
+
+WEIGHTS: dict[
+    str, tuple[Local | None, Global | None]
+] = {  # those with a global part are divided by the length
+    "raw": (None, None),
+    "log": (lambda tf: 1.0 + np.log(tf), None),
+    "binary": (np.ones_like, None),
+    "ltc": (lambda tf: 1.0 + np.log2(tf), lambda df, n: np.log2(n / df)),
+    "tfidf": (None, lambda df, n: 1.0 + np.log((1.0 + n) / (1.0 + df))),
+}
+
+
+def weigh(counts: sparse.csr_matrix, df: NDArray[np.int64], n: int, weight: str) -> sparse.csr_matrix:
+    """Turn counts into weights; `counts` is not changed.
+
+    >>> counts = sparse.csr_matrix([[4, 1, 0], [0, 1, 1]])
+    >>> weigh(counts, np.array([1, 2, 1]), 2, "ltc").toarray()
+    array([[1., 0., 0.],
+           [0., 0., 1.]])
+    >>> weigh(counts, np.array([1, 2, 1]), 2, "log").toarray().round(3)
+    array([[2.386, 1.   , 0.   ],
+           [0.   , 1.   , 1.   ]])
+    """
+    check_weight(weight)
+    local_part, global_part = WEIGHTS[weight]
+    data = counts.data.astype(np.float64)
+    if local_part is not None:
+        data = local_part(data)
+    if global_part is not None:
+        data *= global_part(df.astype(np.float64), n)[counts.indices]
+        rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+        length = np.sqrt(np.bincount(rows, data * data, minlength=counts.shape[0]))
+        length[length == 0.0] = 1.0
+        data /= length[rows]
+    return sparse.csr_matrix((data, counts.indices, counts.indptr), shape=counts.shape)
+
+
+def check_weight(weight: str) -> None:
+    """Refuse a name that is not in the table."""
+    if weight not in WEIGHTS:
+        raise BadInput(f"no weight named {weight!r}", remedy="use one of " + ", ".join(WEIGHTS))

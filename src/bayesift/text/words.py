@@ -1,0 +1,118 @@
+"""What a word is: the rules that turn a piece of text into terms, in plain Python.
+
+A text is cut at every ASCII character that is neither a letter nor a digit. Each piece is folded (case and Unicode
+compatibility forms) and its words are taken: runs of letters and digits of any script, with the combining marks
+that follow them. A Chinese or Japanese character, being written without spaces, is a word of its own. Stop words,
+words that are too short and words of more than `LONGEST` characters (they are data, not words) are left out; the
+rest are stemmed.
+
+No rule looks beyond a piece, so equal pieces always give equal words. `bayesift.text.tokens` uses this to apply
+the rules once per distinct piece instead of once per occurrence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Any
+from unicodedata import category, normalize
+
+from bayesift.errors import BadInput
+
+LONGEST = 80
+IDEOGRAPH = re.compile(
+    "[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+
+
+def fold(piece: str) -> str:
+    """Fold case and compatibility forms, so that words that read the same are the same.
+
+    >>> fold("Straße"), fold("ﬁne"), fold("E\u0301") == "é"
+    ('strasse', 'fine', True)
+    """
+    if piece.isascii():
+        return piece.lower()
+    return normalize("NFKC", normalize("NFKC", piece.casefold()).casefold())
+
+
+def split(piece: str) -> list[str]:
+    """The words of a folded piece.
+
+    >>> split("naïve…idea"), split("tokyo東京2020")
+    (['naïve', 'idea'], ['tokyo', '東', '京', '2020'])
+    """
+    if not piece.isalnum():
+        piece = "".join(c if c.isalnum() or _is_mark(c) else " " for c in piece)
+    words = IDEOGRAPH.sub(r" \g<0> ", piece).split()
+    while any(_is_mark(word[0]) for word in words):  # a mark continues a word and never begins one
+        words = [
+            word[1:] if _is_mark(word[0]) else word for word in words if len(word) > 1 or not _is_mark(word)
+        ]
+    return words
+
+
+def _is_mark(character: str) -> bool:
+    return category(character)[0] == "M"
+
+
+class WordRules:
+    """Stop words, least length and stemmer, ready to use.
+
+    >>> rules = WordRules(stem="english", stop_words="english", min_length=2, numbers=True)
+    >>> rules(["the", "classifiers", "a", "naïve…idea"])
+    (['classifi', 'naïv', 'idea'], [0, 1, 0, 2])
+    """
+
+    def __init__(
+        self, stem: str | None, stop_words: str | Collection[str] | None, min_length: int, numbers: bool
+    ) -> None:
+        self.stops = stop_list(stop_words)
+        self.min_length = min_length
+        self.numbers = numbers
+        self._stemmer = None if stem is None else _stemmer(stem)
+
+    def __call__(self, pieces: Iterable[str]) -> tuple[list[str], list[int]]:
+        """The terms of the pieces one after another, and how many each piece has."""
+        words: list[str] = []
+        counts = []
+        for piece in pieces:
+            found = (piece.lower(),) if piece.isascii() and piece.isalnum() else split(fold(piece))
+            before = len(words)
+            for word in found:
+                if self.min_length <= len(word) <= LONGEST:
+                    if word not in self.stops and (self.numbers or not word.isdigit()):
+                        words.append(word)
+                elif IDEOGRAPH.match(word):  # says enough alone
+                    words.append(word)
+            counts.append(len(words) - before)
+        return (words if self._stemmer is None else self._stemmer.stemWords(words)), counts
+
+
+def stop_list(stop_words: str | Collection[str] | None) -> frozenset[str]:
+    """The folded stop words: scikit-learn's 318 English ones by name, a collection of one's own, or none.
+
+    >>> len(stop_list("english")), sorted(stop_list(["Und", "oder"])), len(stop_list(None))
+    (318, ['oder', 'und'], 0)
+    """
+    if stop_words is None:
+        return frozenset()
+    if isinstance(stop_words, str):
+        if stop_words != "english":
+            raise BadInput(
+                f"no stop list named {stop_words!r}", remedy="use 'english', None, or a collection of words"
+            )
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        return frozenset(ENGLISH_STOP_WORDS)
+    return frozenset(word for entry in stop_words for word in split(fold(entry)))
+
+
+def _stemmer(language: str) -> Any:
+    import Stemmer
+
+    try:
+        return Stemmer.Stemmer(language, 0)  # no cache: every word comes once
+    except KeyError:
+        known = ", ".join(Stemmer.algorithms())
+        raise BadInput(f"no stemmer for {language!r}", remedy=f"use None or one of {known}") from None

@@ -1,0 +1,112 @@
+"""Reports: what they hold, and how they look as JSON, as Markdown and on a terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from bayesift import evaluate as ev
+from bayesift.errors import BadInput
+from bayesift.evaluate import Report
+
+TRUTH = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0]])
+GIVEN = np.array([[1, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 0]])
+P = np.array([[0.9, 0.2, 0.1], [0.4, 0.8, 0.1], [0.3, 0.7, 0.6], [0.1, 0.1, 0.2]])
+LABELS = ["corn", "a|b [red]c[/red]", "never"]
+
+
+def full() -> Report:
+    return Report.of(TRUTH, GIVEN, P, confidences=P, labels=LABELS, name="demo")
+
+
+def test_holds_what_the_functions_give():
+    report = full()
+    assert report.documents == 4
+    assert [row.label for row in report.rows] == LABELS
+    corn = report.rows[0]
+    assert (corn.support, corn.predicted, corn.precision, corn.recall) == (2, 1, 1.0, 0.5)
+    assert (corn.f1, corn.roc_area) == (pytest.approx(2 / 3), 1.0)
+    assert corn.calibration_error == ev.reliability(TRUTH[:, 0], P[:, 0]).expected_error
+    for average in ("micro", "macro", "example"):
+        assert report.summary[f"{average} precision"] == ev.precision(TRUTH, GIVEN, average)
+        assert report.summary[f"{average} recall"] == ev.recall(TRUTH, GIVEN, average)
+        assert report.summary[f"{average} F1"] == ev.f_measure(TRUTH, GIVEN, average)
+    assert report.summary["Hamming loss"] == 2 / 12
+    assert report.summary["Q"] == ev.q_score(TRUTH, GIVEN, P)
+    assert report.summary["log-evidence per decision"] == pytest.approx(ev.log_evidence(TRUTH, P).sum() / 12)
+    assert report.summary["Brier score"] == ev.brier_score(TRUTH, P)
+    curve = ev.reliability(TRUTH, P)
+    assert report.summary["calibration error"] == curve.expected_error
+    assert report.summary["maximal calibration error"] == curve.maximal_error
+    assert report.summary["macro ROC area"] == 1.0  # over the two labels that have one
+
+
+def test_without_probabilities_they_are_not_spoken_of():
+    report = Report.of(TRUTH, GIVEN)
+    assert [row.label for row in report.rows] == ["0", "1", "2"]
+    assert report.rows[0].roc_area is None
+    assert not {"Q", "Brier score"} & set(report.summary)
+    assert "ROC" not in report.markdown()
+
+
+def test_empty_is_passed_on():
+    nothing = np.zeros((2, 1), int)
+    report = Report.of(nothing, nothing, empty=1)
+    assert (report.rows[0].f1, report.summary["macro F1"], report.summary["micro precision"]) == (1, 1, 1)
+
+
+def test_json(tmp_path):
+    path = tmp_path / "report.json"
+    p = P.copy()
+    p[0, 0] = 0  # true and held impossible: log-evidence is -inf
+    Report.of(TRUTH, GIVEN, p, labels=LABELS, name="Ünïcode").write_json(path)
+    found = json.loads(path.read_text("utf-8"), parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+    assert (found["name"], found["documents"]) == ("Ünïcode", 4)
+    assert found["labels"][2]["roc_area"] is None
+    assert found["labels"][0]["f1"] == pytest.approx(2 / 3)
+    assert found["summary"]["log-evidence per decision"] is None
+    assert found["summary"]["micro F1"] == pytest.approx(0.75)
+
+
+def test_markdown(tmp_path):
+    path = tmp_path / "report.md"
+    report = full()
+    report.write_markdown(path)
+    text = path.read_text("utf-8")
+    assert text == report.markdown() == str(report)
+    assert text.startswith("# demo: 4 documents, 3 labels\n")
+    table = text.split("## Labels")[1].strip().splitlines()
+    assert len({len(line) for line in table}) == 1
+    assert table[3].startswith(r"| a\|b [red]c[/red] |")
+    assert [cell.strip() for cell in table[4].strip("|").split("|")][-2] == "–"  # no ROC area
+
+
+def test_a_terminal_shows_it_and_reads_no_markup_in_names():
+    out = io.StringIO()
+    Console(file=out, width=120).print(full())
+    assert "demo: 4 documents, 3 labels" in out.getvalue()
+    assert "a|b [red]c[/red]" in out.getvalue()
+    assert "0.6667" in out.getvalue()
+
+
+def test_names_must_fit():
+    with pytest.raises(BadInput, match="3 labels, but 2 names"):
+        Report.of(TRUTH, GIVEN, labels=["a", "b"])
+
+
+def test_a_place_that_cannot_be_written(tmp_path):
+    with pytest.raises(BadInput, match="cannot write"):
+        full().write_json(tmp_path / "no" / "such" / "folder.json")
+
+
+def test_import_is_light():
+    heavy = ("sklearn", "scipy.stats", "matplotlib", "numba", "rich")
+    code = f"import sys, bayesift.evaluate; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
