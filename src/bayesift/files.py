@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from bayesift.errors import BadInput, NotThere
 
@@ -29,10 +29,7 @@ def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
         if head.startswith(b"\x1f\x8b"):
             raw = cast(IO[bytes], stack.enter_context(gzip.open(raw, "rb")))
         elif head == b"\x28\xb5\x2f\xfd":
-            import zstandard
-
-            reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True, closefd=False)
-            raw = stack.enter_context(io.BufferedReader(reader))
+            raw = stack.enter_context(io.BufferedReader(_ZstdReader(raw)))
         try:
             yield raw
         except (EOFError, gzip.BadGzipFile) as error:
@@ -110,6 +107,34 @@ def write_compressed(path: str | Path) -> Iterator[IO[bytes]]:
             yield stack.enter_context(zstandard.ZstdCompressor().stream_writer(out, closefd=False))
         else:
             yield out
+
+
+class _ZstdReader(io.RawIOBase):
+    """Decompress zstd frames one after another; a stream that ends within one is an error, not an end."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        import zstandard
+
+        self._decompressor = zstandard.ZstdDecompressor()
+        self._raw, self._frame, self._packed, self._ready = raw, self._decompressor.decompressobj(), b"", b""
+        self._within = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            packed = self._packed or self._raw.read(1 << 16)
+            if not packed:
+                if self._within:
+                    raise EOFError("it ends too early")
+                return 0
+            self._ready, self._packed, self._within = self._frame.decompress(packed), b"", not self._frame.eof
+            if self._frame.eof:
+                self._packed, self._frame = self._frame.unused_data, self._decompressor.decompressobj()
+        size = min(len(buffer), len(self._ready))
+        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
 
 
 def _open_file(path: Path) -> io.BufferedReader:

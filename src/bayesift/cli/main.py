@@ -1,6 +1,7 @@
 """The `bayesift` command: gathers the verbs and turns errors into one line and an exit code.
 
-Exit codes: 0 done, 1 a check did not hold, 2 something given is wrong, 130 interrupted.
+Exit codes: 0 done, 1 a check did not hold or nobody reads the output any more, 2 something given is wrong,
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -42,14 +43,28 @@ def options(
 
 def main() -> None:
     """Run the command; the entry point of the installed script."""
+    sys.exit(run())
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command with these arguments (default: those of the process) and return its exit code."""
     try:
-        app()
+        try:
+            # Not standalone: otherwise typer itself catches an interrupt and says nothing.
+            code = app(arguments, prog_name="bayesift", standalone_mode=False)
+            sys.stdout.flush()
+        except BrokenPipeError:  # the reader of our output has gone, as in `| head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
+        return code if isinstance(code, int) else 0
     except BayesiftError as error:
         print(f"bayesift: {error}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
         print("bayesift: interrupted; nothing was left half-written", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:  # the reader of our output has gone, as in `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        return 130
+    except Exception as error:
+        if hasattr(error, "exit_code") and hasattr(error, "show"):  # what typer calls a usage error
+            error.show()
+            return int(error.exit_code)
+        raise

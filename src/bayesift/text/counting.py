@@ -45,8 +45,8 @@ class TermCounter:
         self._look_up_new_words()
         v = self.vocabulary
         old = v.n
-        terms = np.empty(pieces.size + 64, np.int32)
-        counts = np.empty(pieces.size + 64, np.int32)
+        most = (self.ngrams + len(v.zones)) * pieces.size
+        terms, counts = np.empty(most, np.int32), np.empty(most, np.int32)
         row_ends = np.empty(document_ends.size, np.int64)
         document, entry = 0, 0
         while True:
@@ -83,6 +83,8 @@ class TermCounter:
     def _make_room(self, wanted: int) -> None:
         v = self.vocabulary
         size = v.key.size
+        if size >= wanted:
+            return
         while size < wanted:
             size *= 2  # a power of two, as the hash table needs
         v.key = with_room(v.key, v.n, size)
@@ -97,14 +99,15 @@ def _count(
     most_words: int, ngrams: int, learn: bool, term_of_word: Ints, term_of_piece: Ints,
     key: Longs, slots: Ints, seen: Ints, origin: Ints, terms: Ints, counts: Ints, row_ends: Longs,
     document: int, entry: int, n: int,
-) -> tuple[int, int, int, int, int]:  # fmt: skip
+) -> tuple[int, int, int, Any, Any]:  # fmt: skip
     """Count document after document; stop before one that might not fit; say where that was and what it needs.
 
     seen[t] is where t stands in `terms`. It may be out of date: t is in this row if that place belongs to the
     row and holds t. term_of_piece[p] is the term of a piece's one word, NO_WORD, or ASK_WORDS as long as neither is
     known to be so.
     """
-    plain = ngrams == 1 and (text_zones < 0).all()
+    has_zones = (text_zones >= 0).any()
+    plain = ngrams == 1 and not has_zones
     before = np.empty(ngrams + 1, np.int64)  # before[g]: the g-gram that ends at the word before this one
     text = document_ends[document - 1] if document > 0 else 0
     while document < document_ends.size:
@@ -116,7 +119,7 @@ def _count(
             most = 0
             for i in range(at, end):
                 most += first[pieces[i] + 1] - first[pieces[i]]
-        most *= ngrams + 1  # the word, its n-grams, its zone
+        most *= ngrams + has_zones  # the word and its n-grams, and the word in its zone
         most_new = min(most, term_of_word.size) if plain else most
         if entry + most > terms.size or n + most_new > key.size:
             return document, entry, n, entry + most, n + most_new

@@ -26,6 +26,7 @@ Longs = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 LINE = ord("\n")  # ends each piece in the arena; a separator, so no piece contains it
+SPARE = 4  # slots a piece, at least, so that a look-up stays short
 CHUNK = 1 << 14  # bytes cut at a time
 FULL_PIECES, FULL_BYTES = 1 << 21, 1 << 26  # the table is emptied beyond either
 
@@ -89,7 +90,7 @@ class PieceTable:
         piece_ends = np.empty(ends.size, np.int64)
         text, byte, out = 0, 0, 0
         while text < ends.size:
-            if 2 * self.n >= self._slots.size:  # at most half full, so that a look-up stays short
+            if SPARE * self.n >= self._slots.size:
                 self._keys = with_room(self._keys, self.n, self._slots.size)
                 self._starts = with_room(self._starts, self.n + 1, self._slots.size + 1)
                 self._slots = _rehashed(self._keys, self.n, 2 * self._slots.size)
@@ -154,9 +155,9 @@ def _scan(
     data: Bytes, ends: Longs, lower: Bytes, slots: Ints, keys: NDArray[np.uint64],
     starts: Longs, arena: Bytes, pieces: Ints, piece_ends: Longs, text: int, i: int, out: int, n: int,
 ) -> tuple[int, int, int, int]:  # fmt: skip
-    """Cut and number the pieces until all is read or the table is half full."""
+    """Cut and number the pieces until all is read or the table is full."""
     mask = np.uint64(slots.size - 1)
-    room = slots.size // 2
+    room = slots.size // SPARE
     piece_start, piece_end = np.empty(CHUNK, np.int64), np.empty(CHUNK, np.int64)
     piece_key = np.empty(CHUNK, np.uint64)
     start, key = i, np.uint64(0)

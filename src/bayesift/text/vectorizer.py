@@ -18,12 +18,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesift.errors import BadInput
 from bayesift.text.counting import TermCounter
-from bayesift.text.tokens import PieceTable
+from bayesift.text.tokens import Ints, Longs, PieceTable
 from bayesift.text.vocabulary import Vocabulary
 from bayesift.text.weights import check_weight, weigh
 from bayesift.text.words import WordRules
 
-BLOCK = 1 << 20  # bytes of text counted at a time
+BLOCK = 1 << 20  # characters of text counted at a time
 
 
 class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -96,12 +96,12 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """The terms in the order of their columns."""
         check_is_fitted(self, "vocabulary_")
-        return np.array(self.vocabulary_.names(self.vocabulary_.columns()), dtype=object)
+        return np.array(self.vocabulary_.names(self.vocabulary_.columns), dtype=object)
 
     @property
     def document_frequency_(self) -> NDArray[np.int64]:
         """In how many documents each column's term occurs."""
-        return self.vocabulary_.document_frequency[self.vocabulary_.columns()]
+        return self.vocabulary_.document_frequency[self.vocabulary_.columns]
 
     def _start(self) -> None:
         self._check_parameters()
@@ -123,12 +123,10 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             v.drop_frequent(most)
         return self._csr(*counted)
 
-    def _count(
-        self, documents: Iterable[Any], learn: bool, keep: bool
-    ) -> tuple[list[Any], list[Any], list[Any]]:
-        """Terms, counts and row lengths, a block of documents at a time."""
+    def _count(self, documents: Iterable[Any], learn: bool, keep: bool) -> tuple[Ints, Ints, Longs]:
+        """Terms, counts and where the rows begin and end, a block of documents at a time."""
         zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
-        terms, counts, lengths = [], [], []
+        terms, counts, row_ends = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
         for block in _blocks(documents, zone_number):
             with self._lock:
                 t, c, ends = self._counter.count(*block, learn)
@@ -137,27 +135,25 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             if keep:
                 terms.append(t)
                 counts.append(c)
-                lengths.append(np.diff(ends, prepend=0))
-        return terms, counts, lengths
+                row_ends.append(row_ends[-1][-1] + ends)
+        return np.concatenate(terms), np.concatenate(counts), np.concatenate(row_ends)
 
-    def _csr(self, terms: list[Any], counts: list[Any], lengths: list[Any]) -> sparse.csr_matrix:
+    def _csr(self, terms: Ints, counts: Ints, indptr: Longs) -> sparse.csr_matrix:
         """Rows of terms to rows of columns, in the order of the columns."""
         v = self.vocabulary_
-        length = np.concatenate([np.empty(0, np.int64), *lengths])
-        columns = v.column[np.concatenate([np.empty(0, np.int32), *terms])]
-        data = np.concatenate([np.empty(0, np.int32), *counts])
+        columns = v.column[terms]
         known = columns >= 0
         if not known.all():
-            rows = np.repeat(np.arange(length.size), length)
-            length = np.bincount(rows[known], minlength=length.size)
-            columns, data = columns[known], data[known]
-        indptr = np.concatenate([[0], np.cumsum(length)])
-        matrix = sparse.csr_matrix((data, columns, indptr), shape=(length.size, v.n_columns))
+            indptr = np.concatenate([[0], np.cumsum(known)])[indptr]
+            columns, counts = columns[known], counts[known]
+        matrix = sparse.csr_matrix((counts, columns, indptr), shape=(indptr.size - 1, v.n_columns))
         matrix.sort_indices()
         return matrix
 
     def _weigh(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
-        return weigh(counts, self.document_frequency_, self.vocabulary_.n_documents, self.weight)
+        v = self.vocabulary_
+        counts.data = weigh(counts, lambda column: v.document_frequency[v.columns[column]], v.n_documents, self.weight)
+        return counts
 
     def _check_parameters(self) -> None:
         check_weight(self.weight)
@@ -196,20 +192,20 @@ def _blocks(documents: Iterable[Any], zone_number: Mapping[str, int]) -> Iterato
         raise BadInput(
             f"documents is one {type(documents).__name__}, not a list of documents", remedy="put it in a list"
         )
-    texts: list[bytes] = []
+    texts: list[str] = []
     zones: list[int] = []
     ends: list[int] = []
     size = 0
     for row, document in enumerate(documents):
         if isinstance(document, str):
-            texts.append(document.encode("utf-8", "surrogatepass"))
+            texts.append(document)
             zones.append(-1)
-            size += len(texts[-1])
+            size += len(document)
         else:
             for zone, text in _zones(document, row):
-                texts.append(text.encode("utf-8", "surrogatepass"))
+                texts.append(text)
                 zones.append(zone_number.get(zone, -1))
-                size += len(texts[-1])
+                size += len(text)
         ends.append(len(texts))
         if size >= BLOCK:
             yield _block(texts, zones, ends)
@@ -218,10 +214,16 @@ def _blocks(documents: Iterable[Any], zone_number: Mapping[str, int]) -> Iterato
         yield _block(texts, zones, ends)
 
 
-def _block(texts: list[bytes], zones: list[int], ends: list[int]) -> Block:
-    data = np.frombuffer(b"\n".join([*texts, b""]), np.uint8)
-    text_ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1)
-    return data, text_ends, np.array(zones, np.int32), np.array(ends, np.int64)
+def _block(texts: list[str], zones: list[int], ends: list[int]) -> Block:
+    """Each text is followed by a separator."""
+    joined = "\n".join([*texts, ""])
+    if joined.isascii():
+        lengths, data = map(len, texts), joined.encode()
+    else:
+        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+        lengths, data = map(len, encoded), b"\n".join([*encoded, b""])
+    text_ends = np.cumsum(np.fromiter(lengths, np.int64, len(texts)) + 1)
+    return np.frombuffer(data, np.uint8), text_ends, np.array(zones, np.int32), np.array(ends, np.int64)
 
 
 def _zones(document: Any, row: int) -> Iterable[tuple[str, str]]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bayesift.compile import kernel
 from bayesift.text.tokens import Ints, Longs, with_room
@@ -35,14 +34,14 @@ class Vocabulary:
     key: Longs = field(default_factory=lambda: np.empty(1 << 10, np.int64))
     document_frequency: Longs = field(default_factory=lambda: np.zeros(1 << 10, np.int64))
     column: Ints = field(default_factory=lambda: np.full(1 << 10, UNKNOWN, np.int32))
+    _term_of_column: Ints = field(default_factory=lambda: np.empty(1 << 10, np.int32))
 
-    def columns(self) -> NDArray[np.intp]:
-        """The term numbers in the order of their columns."""
-        column = self.column[: self.n]
-        known = np.flatnonzero(column >= 0)
-        return known[np.argsort(column[known])]
+    @property
+    def columns(self) -> Ints:
+        """The term of each column."""
+        return self._term_of_column[: self.n_columns]
 
-    def names(self, terms: NDArray[np.intp]) -> list[str]:
+    def names(self, terms: Ints) -> list[str]:
         """The terms as people read them."""
         spelling = dict(zip(self.words.values(), self.words))
 
@@ -63,23 +62,29 @@ class Vocabulary:
             self.document_frequency[grown:] = 0
             self.column = with_room(self.column, grown, room)
             self.column[grown:] = UNKNOWN
+            self._term_of_column = with_room(self._term_of_column, self.n_columns, room)
         self.n_documents += n_documents
-        self.n_columns = _learn(terms, self.min_df, self.document_frequency, self.column, self.n_columns)
+        self.n_columns = _learn(
+            terms, self.min_df, self.document_frequency, self.column, self._term_of_column, self.n_columns
+        )
 
     def drop_frequent(self, most: float) -> None:
         """Take the columns from terms that occur in more than `most` documents and close the gaps."""
-        order = self.columns()
-        kept = order[self.document_frequency[order] <= most]
+        kept = self.columns[self.document_frequency[self.columns] <= most]
         self.column[: self.n] = UNKNOWN
         self.column[kept] = np.arange(kept.size)
+        self._term_of_column[: kept.size] = kept
         self.n_columns = kept.size
 
 
 @kernel
-def _learn(terms: Ints, min_df: int, document_frequency: Longs, column: Ints, n_columns: int) -> int:
+def _learn(
+    terms: Ints, min_df: int, document_frequency: Longs, column: Ints, term_of_column: Ints, n_columns: int
+) -> int:
     for term in terms:
         document_frequency[term] += 1
         if document_frequency[term] == min_df:
             column[term] = n_columns
+            term_of_column[n_columns] = term
             n_columns += 1
     return n_columns

@@ -15,6 +15,7 @@ comes afterwards and does not change it. A document with no weight at all stays 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,16 +40,16 @@ WEIGHTS: dict[
 }
 
 
-def weigh(counts: sparse.csr_matrix, df: NDArray[np.int64], n: int, weight: str) -> sparse.csr_matrix:
-    """Turn counts into weights; `counts` is not changed.
+def weigh(
+    counts: sparse.csr_matrix, df: Callable[[NDArray[Any]], NDArray[np.int64]], n: int, weight: str
+) -> Floats:
+    """The weights that go with the stored counts; `df` gives the document frequencies of columns.
 
     >>> counts = sparse.csr_matrix([[4, 1, 0], [0, 1, 1]])
-    >>> weigh(counts, np.array([1, 2, 1]), 2, "ltc").toarray()
-    array([[1., 0., 0.],
-           [0., 0., 1.]])
-    >>> weigh(counts, np.array([1, 2, 1]), 2, "log").toarray().round(3)
-    array([[2.386, 1.   , 0.   ],
-           [0.   , 1.   , 1.   ]])
+    >>> weigh(counts, np.array([1, 2, 1]).take, 2, "ltc")
+    array([1., 0., 0., 1.])
+    >>> weigh(counts, np.array([1, 2, 1]).take, 2, "log").round(3)
+    array([2.386, 1.   , 1.   , 1.   ])
     """
     check_weight(weight)
     local_part, global_part = WEIGHTS[weight]
@@ -56,12 +57,15 @@ def weigh(counts: sparse.csr_matrix, df: NDArray[np.int64], n: int, weight: str)
     if local_part is not None:
         data = local_part(data)
     if global_part is not None:
-        data *= global_part(df.astype(np.float64), n)[counts.indices]
+        if counts.nnz < counts.shape[1]:  # a few documents: only their terms
+            data *= global_part(df(counts.indices).astype(np.float64), n)
+        else:
+            data *= global_part(df(np.arange(counts.shape[1])).astype(np.float64), n)[counts.indices]
         rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
         length = np.sqrt(np.bincount(rows, data * data, minlength=counts.shape[0]))
         length[length == 0.0] = 1.0
         data /= length[rows]
-    return sparse.csr_matrix((data, counts.indices, counts.indptr), shape=counts.shape)
+    return data
 
 
 def check_weight(weight: str) -> None:

@@ -1,0 +1,202 @@
+"""`bayesift corpus`: which corpora are here, whether they are whole, getting them, and writing them as JSON lines."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+
+from bayesift.errors import BadInput, BayesiftError, NotThere
+
+if TYPE_CHECKING:
+    from bayesift.corpora import Description
+
+app = typer.Typer(help="Corpora: list, check, get, export.", no_args_is_help=True)
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Where corpora are. (default: $BAYESIFT_DATA, else the user's cache)"),
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A corpus; `bayesift corpus list` names them.")]
+
+
+@app.command("list")
+def list_corpora(
+    data: Data = None,
+    verify: Annotated[bool, typer.Option("--verify", help="Read each corpus and check its counts.")] = False,
+) -> None:
+    """Show which corpora are here, with counts and terms of use."""
+    from bayesift.corpora import CATALOGUE, data_folder
+
+    rows: list[tuple[str, ...]] = [("corpus", "here", "documents", "labels", "splits", "terms of use", "title")]
+    for name, description in CATALOGUE.items():
+        labels = description.expected.get("labels", description.expected.get("topics"))
+        splits = ", ".join(description.splits) or "-"
+        counts = tuple(_number(n, description.at_least) for n in (description.expected["documents"], labels))
+        state = _state(description, data_folder(data) / name, verify)
+        rows.append((name, state, *counts, splits, description.terms, description.title))
+    print(f"corpora under {data_folder(data)}", file=sys.stderr)
+    _print_table(rows)
+
+
+@app.command("info")
+def info(name: Name, data: Data = None) -> None:
+    """Read a corpus and check it against its description; exits with 1 if something is wrong."""
+    from bayesift.corpora import data_folder, describe, load_corpus
+
+    name = name.partition("/")[0]
+    description = describe(name)
+    for what, text in (("title", description.title), ("home", description.home), ("terms of use", description.terms)):
+        print(f"{what}: {text}")
+    folder = data_folder(data) / name
+    if description.layouts:
+        print(f"folder: {folder}")
+        if not folder.is_dir():
+            load_corpus(name, data=data)  # says that it is not there, and what to do
+    try:
+        counts = load_corpus(name, data=data).check()
+    except BayesiftError as error:
+        print(f"bayesift: {name} is not as described: {error}", file=sys.stderr)
+        raise typer.Exit(1) from None
+    for count in counts:
+        least = "at least " if count.at_least else ""
+        verdict = "" if count.right else "  WRONG"
+        expected = "" if count.expected is None else f" (expected {least}{count.expected})"
+        print(f"{count.what}: {'none' if count.found is None else count.found}{expected}{verdict}")
+    wrong = [count.what for count in counts if not count.right]
+    if wrong:
+        print(f"bayesift: {name} is not as described: {', '.join(wrong)}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+@app.command("get")
+def get(
+    name: Name,
+    data: Data = None,
+    url: Annotated[
+        str | None,
+        typer.Option("--url", help="Fetch from here: the file, or a folder ending in /. (default: its public home)"),
+    ] = None,
+) -> None:
+    """Download a corpus, check it, and install it whole or not at all; an interrupted download goes on next time."""
+    from bayesift.corpora import describe
+    from bayesift.corpora.install import get_corpus, working_folder
+
+    print(f"terms of use of {name}: {describe(name).terms}", file=sys.stderr)
+    try:
+        folder = get_corpus(name, data=data, url=url)
+    except KeyboardInterrupt:
+        kept = f"what came is kept in {working_folder(name, data)}, the same command goes on from there"
+        print(f"bayesift: interrupted; {kept}", file=sys.stderr)
+        raise typer.Exit(130) from None
+    print(f"{name} is already there" if folder is None else f"{name} is installed in {folder}", file=sys.stderr)
+
+
+@app.command("export")
+def export(
+    source: Annotated[
+        str, typer.Argument(metavar="NAME", help="A corpus, NAME/PART, or a file of your own (- is stdin).")
+    ],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="Where to; .gz and .zst compress. (default: stdout)")
+    ] = None,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Write JSON lines (the one format there is).")] = False,
+    data: Data = None,
+    split: Annotated[
+        str | None, typer.Option("--split", help="Only this split of the corpus. (default: all of it)")
+    ] = None,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Your own file: skip bad lines and count them.")] = False,
+    format: Annotated[
+        str | None, typer.Option("--format", help="Your own file: jsonl, csv or tsv. (default: by its name)")
+    ] = None,
+    column: Annotated[
+        list[str] | None, typer.Option("--column", metavar="FIELD=NAME", help="Your own table: a column's name.")
+    ] = None,
+    separator: Annotated[str, typer.Option("--separator", help="Your own table: what stands between labels.")] = ";",
+) -> None:
+    """Write a corpus, or a file of your own, as JSON lines."""
+    from bayesift.corpora import (
+        CATALOGUE,
+        Skipped,
+        Vectors,
+        load_corpus,
+        read_documents,
+        write_jsonl,
+        write_vectors_jsonl,
+    )
+
+    if not jsonl:
+        raise BadInput("no format is named", remedy="say --jsonl")
+    skipped = Skipped()
+    if source.partition("/")[0] in CATALOGUE:
+        content = load_corpus(source, split=split, data=data).content()
+    elif source == "-" or Path(source).exists():
+        columns = dict(_pair(text) for text in column or ())
+        content = read_documents(
+            source, format=format, columns=columns, separator=separator, skip_bad=skip_bad, skipped=skipped
+        )
+    else:
+        raise NotThere(f"no corpus or file {source!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}")
+    with _output(file) as out:
+        if isinstance(content, Vectors):
+            number = write_vectors_jsonl(content, out)
+        else:
+            number = write_jsonl(content, out)
+    print(f"{number} documents" + (f"; {skipped}" if skipped.count else ""), file=sys.stderr)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    field, equals, name = text.partition("=")
+    if not equals:
+        raise BadInput(f"not FIELD=NAME: {text!r}", remedy="for example --column text=Abstract")
+    return field, name
+
+
+@contextlib.contextmanager
+def _output(file: Path | None) -> Iterator[IO[bytes]]:
+    from bayesift.files import write_compressed
+
+    if file is None or str(file) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with write_compressed(file) as out:
+            yield out
+
+
+def _state(description: Description, folder: Path, verify: bool) -> str:
+    if description.layouts and not folder.is_dir():
+        return "no"
+    if missing := description.missing(folder):
+        return f"lacks {missing[0]}" + (" .." if len(missing) > 1 else "")
+    if not verify:
+        return "yes"
+    from bayesift.corpora import load_corpus
+
+    try:
+        wrong = [count.what for count in load_corpus(description.name, data=folder.parent).check() if not count.right]
+    except BayesiftError:
+        return "damaged"
+    return f"wrong: {wrong[0]}" if wrong else "verified"
+
+
+def _number(number: int | None, at_least: bool) -> str:
+    return "-" if number is None else f"{number}+" if at_least else str(number)
+
+
+def _print_table(rows: list[tuple[str, ...]]) -> None:
+    if not sys.stdout.isatty():
+        for row in rows:
+            print("\t".join(row))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*rows[0])
+    for row in rows[1:]:
+        table.add_row(*row)
+    Console().print(table)

@@ -1,0 +1,36 @@
+"""arXiv papers in the order a daily crawl first saw them: JSON lines `id, date, categories, title, abstract`.
+
+What authors typed beside the categories (MSC and ACM classes, `68T07`, `I.2.7; K.4.1`) stands among them; a label is
+a real category, archive in lower case, dot, subject: `cs.LG`, `cond-mat.soft`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from bayesift.corpora.document import Document
+from bayesift.corpora.jsonl import checked_date, decode_lines
+
+_CATEGORY = re.compile(r"[a-z]+(-[a-z]+)?\.[A-Za-z-]+")
+
+
+class _Line(msgspec.Struct, forbid_unknown_fields=True):
+    id: str
+    date: str
+    categories: list[str]
+    title: str
+    abstract: str
+
+
+def read_arxiv(path: str | Path) -> Iterator[Document]:
+    """Stream the papers."""
+    return decode_lines(path, _Line, _document)
+
+
+def _document(_: int, line: _Line) -> Document:
+    labels = dict.fromkeys(name for name in line.categories if _CATEGORY.fullmatch(name))
+    return Document(line.id, line.title, line.abstract, tuple(labels), checked_date(line.date))

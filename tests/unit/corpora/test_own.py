@@ -1,0 +1,185 @@
+import gzip
+import io
+import json
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesift.corpora import Document, Skipped, read_documents, write_jsonl
+from bayesift.errors import BadInput, NotThere
+
+text = st.text(st.characters(exclude_categories=["Cs"]))
+labels = st.none() | st.lists(text.filter(str.strip), unique=True).map(tuple)
+documents = st.builds(
+    Document,
+    id=text,
+    title=text,
+    body=text,
+    labels=labels,
+    date=st.none() | st.dates().map(str),
+    split=st.none() | text,
+)
+
+
+@given(st.lists(documents, max_size=5))
+def test_what_is_exported_is_read_again(tmp_path_factory, few):
+    file = tmp_path_factory.mktemp("own") / "x.jsonl"
+    with file.open("wb") as out:
+        assert write_jsonl(few, out) == len(few)
+    assert list(read_documents(file)) == few
+
+
+def test_jsonl_fields_and_defaults(tmp_path):
+    file = tmp_path / "x.jsonl"
+    lines = [
+        '\ufeff{"text": "a", "more": {"ignored": 1}}',
+        '{"id": 5, "title": "t", "body": "b", "labels": [], "date": "2025-03-18T01:02:03Z"}',
+        "",
+        '{"id": "z", "title": null, "text": "", "labels": ["x", "y", "x"], "split": "train"}',
+        '{"body": "last", "labels": null}',
+    ]
+    file.write_text("\n".join(lines), "utf-8")
+    assert list(read_documents(file)) == [
+        Document("1", body="a"),
+        Document("5", "t", "b", (), "2025-03-18T01:02:03Z"),
+        Document("z", labels=("x", "y"), split="train"),
+        Document("5", body="last"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"text": "a"', "not JSON"),
+        (b"[]", "expected `object`"),
+        (b'{"text": 3}', "in `text`"),
+        (b'{"text": "a", "labels": "x"}', "in `labels`"),
+        (b'{"text": "a", "labels": [1]}', "in `labels"),
+        (b'{"text": "a", "labels": [" "]}', "empty label"),
+        (b'{"id": 1}', "no text"),
+        (b'{"text": "a", "body": "b"}', "both 'text' and 'body'"),
+        (b'{"text": "a", "date": "soon"}', "not an ISO date: 'soon'"),
+        (b'{"text": "a", "date": "2025-13"}', "not an ISO date"),
+        (b'{"text": "\xff"}', "not JSON"),
+        (b'{"text": "\\ud800"}', "not JSON"),
+        (b'{"id": 1.5, "text": "a"}', "in `id`"),
+        (b'{"text": "a\x00"}', "not JSON"),
+    ],
+)
+def test_a_bad_json_line_is_named_or_skipped(tmp_path, line, reason):
+    file = tmp_path / "x.jsonl"
+    file.write_bytes(b'{"text": "fine"}\n' + line + b'\n{"text": "fine too"}\n')
+    with pytest.raises(BadInput) as caught:
+        list(read_documents(file))
+    assert (caught.value.path, caught.value.line) == (str(file), 2)
+    assert reason in str(caught.value)
+    skipped = Skipped()
+    assert [d.body for d in read_documents(file, skip_bad=True, skipped=skipped)] == ["fine", "fine too"]
+    assert (skipped.count, skipped.first[0].line) == (1, 2)
+    with pytest.warns(UserWarning, match="1 bad line skipped"):
+        list(read_documents(file, skip_bad=True))
+
+
+def test_table_with_quotes_newlines_and_a_byte_order_mark(tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_bytes(
+        b'\xef\xbb\xbfid,title,body,labels,date\r\n7,"a, ""b""","one\r\ntwo",x; y,2025-01-02\r\n\r\n,t,,,\r\n'
+    )
+    assert list(read_documents(file)) == [
+        Document("7", 'a, "b"', "one\r\ntwo", ("x", "y"), "2025-01-02"),
+        Document("5", "t", "", ()),
+    ]
+
+
+def test_table_with_other_names_separator_and_tabs(tmp_path):
+    file = tmp_path / "x.txt"
+    file.write_text("Headline\tTags\tNotes\nRain\tsky|wet\tno\n")
+    read = read_documents(file, format="tsv", columns={"title": "Headline", "labels": "Tags"}, separator="|")
+    assert list(read) == [Document("2", "Rain", labels=("sky", "wet"))]
+    (unlabelled,) = read_documents(file, format="tsv", columns={"text": "Notes"})
+    assert unlabelled == Document("2", body="no")
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (b"a,b,c", "3 fields, the header has 2"),
+        (b"a", "1 fields"),
+        (b'"a"b,c', "not CSV"),
+        (b"a\x00,b", "NUL"),
+        (b"\xff,b", "not UTF-8"),
+        (b"a,x;;y", "empty label"),
+    ],
+)
+def test_a_bad_row_is_named_by_its_first_line_or_skipped(tmp_path, row, reason):
+    file = tmp_path / "x.csv"
+    file.write_bytes(b'text,labels\n"two\nlines",x\n' + row + b"\nlast,\n")
+    with pytest.raises(BadInput, match=reason) as caught:
+        list(read_documents(file))
+    assert (caught.value.path, caught.value.line) == (str(file), 4)
+    skipped = Skipped()
+    read = list(read_documents(file, skip_bad=True, skipped=skipped))
+    assert [d.body for d in read] == ["two\nlines", "last"]
+    assert skipped.count == 1
+
+
+def test_a_quote_never_closed_is_named_where_it_opens(tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text('text\nfine\n"open\nand on\n')
+    with pytest.raises(BadInput, match=r"x.csv:3: a quote is never closed"):
+        list(read_documents(file))
+
+
+def test_a_field_far_beyond_the_csv_modules_limit_is_read(tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text("text\n" + "word " * 100_000 + "\n")
+    (one,) = read_documents(file)
+    assert len(one.body) == 500_000
+
+
+@pytest.mark.parametrize(
+    ("header", "options", "reason"),
+    [
+        ("a,b", {}, "no column 'text', 'title' or 'body'"),
+        ("text,body", {}, "both a 'text' and a 'body'"),
+        ("text,text", {}, "same name"),
+        ("text", {"columns": {"labels": "tags"}}, "no column 'tags'"),
+        ("text", {"columns": {"lables": "tags"}}, "no field 'lables'"),
+        ("text", {"separator": ""}, "separator"),
+        ("", {}, "header"),
+        ("text", {"format": "xml"}, "no format 'xml'"),
+    ],
+)
+def test_wrong_headers_and_options(tmp_path, header, options, reason):
+    file = tmp_path / "x.csv"
+    file.write_text(header)
+    with pytest.raises(BadInput, match=reason):
+        list(read_documents(file, **options))
+
+
+@pytest.mark.parametrize("squeeze", [gzip.compress, zstandard.compress])
+def test_compressed_files_are_known_by_their_content(tmp_path, squeeze):
+    file = tmp_path / "x.jsonl.gz"
+    whole = squeeze(b'{"text": "a"}\n' * 50_000)
+    file.write_bytes(whole)
+    assert sum(1 for _ in read_documents(file)) == 50_000
+    file.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BadInput, match="damaged"):
+        list(read_documents(file))
+    file.write_bytes(whole + whole)  # members or frames one after another, as `cat` makes them
+    assert sum(1 for _ in read_documents(file)) == 100_000
+
+
+def test_standard_input(monkeypatch):
+    lines = json.dumps({"text": "from a pipe"}) + "\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(lines.encode()))))
+    assert [d.body for d in read_documents("-")] == ["from a pipe"]
+
+
+def test_a_name_without_a_format_and_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(BadInput, match="does not tell the format"):
+        read_documents(tmp_path / "x.dat")
+    with pytest.raises(NotThere, match="no such file"):
+        list(read_documents(tmp_path / "x.csv"))
