@@ -16,6 +16,8 @@ from bayesift import __version__
 from bayesift.cli import corpus, demo
 from bayesift.errors import BayesiftError
 
+INTERRUPTED = 130
+
 app = typer.Typer(
     name="bayesift",
     help="Sort a flow of text: many labels, honest probabilities, learning from every judgement.",
@@ -49,22 +51,20 @@ def main() -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command with these arguments (default: those of the process) and return its exit code."""
     try:
-        try:
-            # Not standalone: otherwise typer itself catches an interrupt and says nothing.
-            code = app(arguments, prog_name="bayesift", standalone_mode=False)
-            sys.stdout.flush()
-        except BrokenPipeError:  # the reader of our output has gone, as in `| head`
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 1
-        return code if isinstance(code, int) else 0
+        # Not standalone: typer would exit by itself, without a word when interrupted.
+        code = app(arguments, prog_name="bayesift", standalone_mode=False)
+        sys.stdout.flush()
     except BayesiftError as error:
         print(f"bayesift: {error}", file=sys.stderr)
         return 2
-    except (KeyboardInterrupt, typer.Abort):
-        print("bayesift: interrupted; nothing was left half-written", file=sys.stderr)
-        return 130
+    except BrokenPipeError:  # the reader of our output has gone, as in `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except Exception as error:
         if hasattr(error, "exit_code") and hasattr(error, "show"):  # what typer calls a usage error
             error.show()
             return int(error.exit_code)
         raise
+    if code == INTERRUPTED:
+        print("bayesift: interrupted; nothing was left half-written", file=sys.stderr)
+    return code if isinstance(code, int) else 0
