@@ -62,7 +62,7 @@ def reliability(
     if by not in ("width", "count"):
         raise BadInput(f"no such kind of bins {by!r}", remedy="bins are of equal: width, count")
     shares = np.linspace(0, 1, bins + 1)
-    edges = shares if by == "width" else np.quantile(p.astype(np.float64), shares)
+    edges = shares if by == "width" else np.percentile(p.astype(np.float64), shares * 100)
     which = np.searchsorted(edges[1:-1], p)
     rows = np.repeat(np.arange(t.shape[0]), np.diff(t.indptr))
     n = np.bincount(which, minlength=bins)
