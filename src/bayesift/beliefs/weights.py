@@ -1,0 +1,124 @@
+"""A Gaussian belief over the weights of a linear classifier, with their full covariance (chai2002 3.1).
+
+    belief N(a, C), prior N(0, I); x has one constant feature, the bias
+    m = a.x,  s = C x,  v = x.s;   g1, g2 from the likelihood;   a += g1 s,   C += g2 s s^T
+
+A feature that appears later has its prior, mean 0 and variance 1, and no covariance with the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from bayesift.beliefs.likelihoods import Code, moments
+from bayesift.compile import kernel
+from bayesift.beliefs.covariance import BLOCK, fold, times
+
+Floats = NDArray[np.float64]
+EXHAUSTED = 1e-13  # v below this share of what it is made of is rounding error: x can teach nothing more
+
+
+@dataclass
+class WeightBelief:
+    """N(mean, C) over the bias (entry 0) and the weights; C is kept lazily, see `covariance`."""
+
+    mean: Floats
+    base: Floats
+    waiting: Floats
+    gain: Floats
+    n_waiting: int = 0
+
+    @classmethod
+    def prior(cls, n_features: int) -> WeightBelief:
+        """N(0, I)."""
+        d = n_features + 1
+        return cls(np.zeros(d), np.eye(d), np.zeros((BLOCK, d)), np.zeros(BLOCK))
+
+    @property
+    def n_features(self) -> int:
+        """Without the bias."""
+        return self.mean.size - 1
+
+    def grow(self, n_features: int) -> None:
+        """Add features with their prior."""
+        new = n_features - self.n_features
+        if new > 0:
+            d = self.mean.size
+            self.mean = np.pad(self.mean, (0, new))
+            self.base = np.pad(self.base, (0, new))
+            self.base[range(d, d + new), range(d, d + new)] = 1.0
+            self.waiting = np.pad(self.waiting, ((0, 0), (0, new)))
+
+    def covariance(self) -> Floats:
+        """C, as a matrix of its own."""
+        matrix = self.base.copy()
+        fold(matrix, self.waiting.copy(), self.gain.copy(), self.n_waiting)
+        return matrix
+
+    def learn(self, rows: sparse.csr_matrix, y: Floats, code: Code, passes: int = 1) -> None:
+        """Learn the documents in their order, `passes` times."""
+        self.n_waiting = _learn(
+            rows.indptr, rows.indices, rows.data, y, code, passes,
+            self.mean, self.base, self.waiting, self.gain, self.n_waiting,
+        )  # fmt: skip
+
+    def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
+        """Mean and variance of h = w.x for each row."""
+        return _field(rows.indptr, rows.indices, rows.data, self.mean, self.covariance())
+
+
+@kernel(fastmath={"contract"})
+def _learn(
+    indptr: Any, indices: Any, data: Floats, y: Floats, code: Code, passes: int,
+    mean: Floats, base: Floats, waiting: Floats, gain: Floats, n: int,
+) -> int:  # fmt: skip
+    longest = 0
+    for t in range(y.size):
+        longest = max(longest, indptr[t + 1] - indptr[t])
+    index = np.empty(longest, np.int64)
+    for _ in range(passes):
+        for t in range(y.size):
+            k = indptr[t + 1] - indptr[t]
+            feature, value = index[:k], data[indptr[t] : indptr[t + 1]]
+            for i in range(k):
+                feature[i] = indices[indptr[t] + i] + 1  # 0 is the bias
+            s = waiting[n]
+            times(base, waiting, gain, n, feature, value, s)  # s = C x
+            m, v, scale = mean[0], s[0], base[0, 0]
+            for i in range(k):
+                f, x = feature[i], value[i]
+                m += x * mean[f]
+                v += x * s[f]
+                scale += x * x * base[f, f]
+            if not v > EXHAUSTED * scale:
+                continue
+            _, g1, g2 = moments(code, y[t], m, v)  # chai2002 3.1.1, steps 5 to 7
+            for j in range(mean.size):  # step 8
+                mean[j] += g1 * s[j]
+            gain[n] = g2
+            n += 1
+            if n == BLOCK:
+                fold(base, waiting, gain, n)
+                n = 0
+    return n
+
+
+@kernel
+def _field(indptr: Any, indices: Any, data: Floats, mean: Floats, c: Floats) -> tuple[Floats, Floats]:
+    n = indptr.size - 1
+    m, v = np.empty(n), np.empty(n)
+    for t in range(n):
+        m[t], v[t] = mean[0], c[0, 0]
+        for i in range(indptr[t], indptr[t + 1]):
+            f, x = indices[i] + 1, data[i]
+            m[t] += x * mean[f]
+            v[t] += 2.0 * x * c[0, f] + x * x * c[f, f]
+            for j in range(indptr[t], i):
+                v[t] += 2.0 * x * data[j] * c[f, indices[j] + 1]
+        v[t] = max(v[t], 0.0)
+    return m, v

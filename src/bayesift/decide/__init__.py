@@ -1,0 +1,31 @@
+"""From probabilities (or any scores) to labels: decision rules that are fitted, applied and saved on their own.
+
+A rule knows nothing of learners or text. `fit` gives a fitted rule and leaves the first one as it was, `decide`
+gives a bool matrix (documents, labels), `to_dict` and `rule_from_dict` carry a rule through a model file. Which
+rule does what: `docs/decisions.md`.
+"""
+
+from __future__ import annotations
+
+from bayesift.decide.expected_f import BestCut, ExpectedF, ExpectedF1, maximise_expected_f
+from bayesift.decide.folds import OutOfFold, cross_validated_scores, stratified_folds
+from bayesift.decide.rule import Rule, rule_from_dict
+from bayesift.decide.scut import SCut, SCutFBR
+from bayesift.decide.thresholds import Fixed, MaxF1, MinError
+
+__all__ = [
+    "BestCut",
+    "ExpectedF",
+    "ExpectedF1",
+    "Fixed",
+    "MaxF1",
+    "MinError",
+    "OutOfFold",
+    "Rule",
+    "SCut",
+    "SCutFBR",
+    "cross_validated_scores",
+    "maximise_expected_f",
+    "rule_from_dict",
+    "stratified_folds",
+]

@@ -1,0 +1,97 @@
+"""What every decision rule is: a frozen dataclass of settings (and fitted thresholds) that fits, decides and is saved.
+
+All fields of a rule are numbers or tuples of numbers, which is what makes saving it one small function. Settings
+have plain names; what `fit` found ends in `_`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from bayesift.decide.arrays import BoolArray
+from bayesift.errors import BadInput, NotThere
+from bayesift.evaluate.arrays import LabelMatrix
+
+
+class Rule(ABC):
+    """A way to turn scores (documents, labels) into labels, each label on its own."""
+
+    kinds: ClassVar[dict[str, type[Rule]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        Rule.kinds[cls.__name__] = cls
+
+    @abstractmethod
+    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
+        """Give the rule fitted to judged documents.
+
+        FOLDS says, for out-of-fold scores, in which fold each document was held out; only rules that look
+        at folds (`SCut`, `SCutFBR`) use it, so that any rule can be fitted by the same call.
+        """
+
+    @abstractmethod
+    def decide(self, scores: npt.ArrayLike) -> BoolArray:
+        """Give True where the document gets the label."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what JSON can hold; an infinite threshold, which gives the label to nobody, is None."""
+        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
+        return {"rule": type(self).__name__} | {name: _plain(value) for name, value in values.items()}
+
+
+def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
+    """Give the rule that `to_dict` saved.
+
+    >>> from bayesift.decide import Fixed
+    >>> Fixed(0.3).to_dict()
+    {'rule': 'Fixed', 'threshold': 0.3}
+    >>> rule_from_dict({"rule": "Fixed", "threshold": 0.3})
+    Fixed(threshold=0.3)
+    """
+    values = dict(saved)
+    name = values.pop("rule", None)
+    if name not in Rule.kinds:
+        raise NotThere(f"no such decision rule {name!r}", remedy=f"rules are: {', '.join(sorted(Rule.kinds))}")
+    kind = Rule.kinds[name]
+    expected = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    if values.keys() != expected:
+        raise BadInput(f"{name} has the fields {sorted(expected)}, but {sorted(values)} came", remedy="save it again")
+    return kind(**{field: _lively(value, f"{name}.{field}") for field, value in values.items()})
+
+
+def positive(value: object, what: str) -> None:
+    """Refuse a setting that is no number above 0."""
+    if not isinstance(value, int | float | np.number) or not 0 < value < math.inf:
+        raise BadInput(f"{what} must be a number above 0, but is {value!r}", remedy=f"give e.g. {what}=1")
+
+
+def fitted(thresholds: tuple[float, ...], rule: Rule) -> npt.NDArray[np.float64]:
+    """Give the thresholds of a fitted rule as an array."""
+    if not isinstance(thresholds, tuple) or not thresholds:
+        raise BadInput(
+            f"this {type(rule).__name__} is not fitted", remedy="decide with the rule that fit(scores, truth) gives"
+        )
+    return np.asarray(thresholds, np.float64)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(x) for x in value]
+    return None if value == math.inf else float(value)
+
+
+def _lively(value: Any, what: str) -> Any:
+    if isinstance(value, list | tuple):
+        return tuple(_lively(x, what) for x in value)
+    if value is None:
+        return math.inf
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        raise BadInput(f"{what} must be a number, but is {value!r}", remedy="save it again")
+    return float(value)

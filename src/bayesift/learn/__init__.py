@@ -1,0 +1,1 @@
+"""Learners, one a file."""

@@ -1,0 +1,148 @@
+"""What all learners of one label share: the shell of scikit-learn's conventions around a belief about a field h.
+
+A learner says how its belief starts, learns and predicts the field; everything else is here. `partial_fit` may bring
+more features than before; from then on the learner knows them.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets, unique_labels
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
+
+from bayesift.beliefs import Likelihood, likelihood_of
+from bayesift.beliefs.likelihoods import predictive
+from bayesift.errors import BadInput
+
+Floats = NDArray[np.float64]
+
+
+class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of the learners of one label: two classes, of which the second one sorted is the relevant one."""
+
+    likelihood: str | Likelihood
+    passes: int
+    n_features_in_: int
+
+    @abstractmethod
+    def _start(self, n_features: int) -> None:
+        """Set `belief_` to the prior."""
+
+    @abstractmethod
+    def _learn(self, rows: sparse.csr_matrix, signs: Floats, passes: int) -> None:
+        """Learn documents in their order; signs are +1 or -1."""
+
+    @abstractmethod
+    def predict_field(self, X: Any) -> tuple[Floats, Floats]:
+        """Mean and variance of the field h of each document."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn anew, going over the documents `passes` times."""
+        if not isinstance(self.passes, int | np.integer) or self.passes < 1:
+            raise BadInput(f"passes is {self.passes!r}", remedy="give a whole number from 1 on")
+        rows = self._rows(X, reset=True)
+        y = self._labels(y, rows.shape[0])
+        self._set_classes(unique_labels(y))
+        self._start(rows.shape[1])
+        self._learn(rows, self._signs(y), int(self.passes))
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learn more documents, each once; `classes` names both classes where the first call has only one."""
+        first = not hasattr(self, "belief_")
+        rows = self._rows(X, reset=first, may_grow=True)
+        y = self._labels(y, rows.shape[0])
+        if first:
+            self._set_classes(unique_labels(y) if classes is None else unique_labels(classes))
+            self._start(rows.shape[1])
+        self._learn(rows, self._signs(y), 1)
+        self.n_features_in_ = max(self.n_features_in_, rows.shape[1])
+        return self
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of each class, with the uncertainty of the belief taken in: (documents, 2)."""
+        m, v = self.predict_field(X)
+        p = predictive(likelihood_of(self.likelihood).code, m, v)
+        return np.column_stack([1.0 - p, p])
+
+    def predict_uncertainty(self, X: Any) -> Floats:
+        """The standard deviation of the relevant class's probability, as the belief about the field makes it vary."""
+        m, v = self.predict_field(X)
+        code = likelihood_of(self.likelihood).code
+        node, weight = np.polynomial.hermite_e.hermegauss(41)
+        h = m[:, None] + np.sqrt(v)[:, None] * node
+        p = predictive(code, h.ravel(), np.zeros(h.size)).reshape(h.shape)
+        share = weight / weight.sum()
+        return np.asarray(np.sqrt(np.maximum(p**2 @ share - (p @ share) ** 2, 0.0)))
+
+    def decision_function(self, X: Any) -> Floats:
+        """How many deviations the field is from 0; above 0 the relevant class is the more probable one."""
+        m, v = self.predict_field(X)
+        kind, spread, _ = likelihood_of(self.likelihood).code
+        noise = spread**2 if kind == 0 else 0.0
+        return np.asarray(m / np.sqrt(np.maximum(v + noise, np.finfo(float).tiny)))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The more probable class."""
+        relevant = self.predict_proba(X)[:, 1] > 0.5
+        return np.asarray(self.classes_[relevant.astype(int)])
+
+    def log_evidence(self, X: Any, y: Any) -> float:
+        """Sum over documents of ln p(y | x) under the present belief (chai2002 A.1)."""
+        m, v = self.predict_field(X)
+        signs = self._signs(self._labels(y, m.size))
+        return float(np.log(predictive(likelihood_of(self.likelihood).code, signs * m, v)).sum())
+
+    def _rows(self, X: Any, reset: bool, may_grow: bool = False) -> sparse.csr_matrix:
+        rows = check_array(X, accept_sparse="csr", dtype=np.float64, estimator=self, input_name="X")
+        if reset or not (may_grow and rows.shape[1] > self.n_features_in_):
+            validate_data(self, X, reset=reset, skip_check_array=True)
+        rows = sparse.csr_matrix(rows)
+        rows.sum_duplicates()
+        return rows
+
+    def _labels(self, y: Any, n: int) -> NDArray[Any]:
+        y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
+        if y.shape[0] != n:
+            raise BadInput(f"{n} documents and {y.shape[0]} labels", remedy="give one label a document")
+        return np.asarray(y)
+
+    def _set_classes(self, classes: NDArray[Any]) -> None:
+        if len(classes) == 1:
+            raise BadInput(
+                f"only one class, {classes[0]!r}", remedy="give both classes, or partial_fit(X, y, classes=[...])"
+            )
+        if len(classes) > 2:
+            raise BadInput(
+                f"Only binary classification is supported. The type of the target is multiclass ({len(classes)} classes)",
+                remedy="use bayesift.PerLabel, one label a column",
+            )
+        self.classes_ = classes
+
+    def _signs(self, y: NDArray[Any]) -> Floats:
+        unknown = ~np.isin(y, self.classes_)
+        if unknown.any():
+            first = int(np.flatnonzero(unknown)[0])
+            raise BadInput(
+                f"label {y[first]!r} of document {first} was not declared",
+                remedy=f"the classes are {', '.join(map(repr, self.classes_.tolist()))}",
+            )
+        return np.where(y == self.classes_[1], 1.0, -1.0)
+
+    def _known_rows(self, X: Any) -> sparse.csr_matrix:
+        check_is_fitted(self, "belief_")
+        return self._rows(X, reset=False)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.multi_class = False
+        return tags
+
