@@ -91,3 +91,51 @@ def show(rows: list[dict[str, Any]], notes: list[str], to: Path | None) -> None:
 
 def _text(value: Any) -> str:
     return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+ONE_VS_REST = "LIBLINEAR: LinearSVC, C = 1, one-vs-rest"
+
+
+def one_vs_rest_task() -> tuple[str, Any, Any, Any]:
+    """(corpus, ltc vectors, label matrix, vectors of the words in three documents or more) of the training side."""
+    from sklearn.preprocessing import MultiLabelBinarizer
+
+    from bayesift.text import TextVectorizer
+
+    try:
+        corpus = load_corpus("reuters21578", split="modapte")
+    except NotThere:
+        corpus = load_corpus("docstrings")
+    train, _ = corpus.split()
+    vectorizer = TextVectorizer(weight="ltc", numbers=False)
+    X = vectorizer.fit_transform(train)
+    Y = MultiLabelBinarizer(classes=corpus.labels).fit_transform([d.labels or () for d in train])
+    return corpus.description.name, X, Y, X[:, vectorizer.document_frequency_ >= 3]
+
+
+def fit_one_vs_rest(X: Any, Y: Any, threads: int) -> list[Any]:
+    """LIBLINEAR on every label, several labels at a time."""
+    from joblib import Parallel, delayed
+    from sklearn.svm import LinearSVC
+
+    some = [c for c in range(Y.shape[1]) if 0 < Y[:, c].sum() < Y.shape[0]]
+    return Parallel(threads, prefer="threads")(delayed(LinearSVC(C=1.0).fit)(X, Y[:, c]) for c in some)
+
+
+def plot(name: str, x: list[Any], y: list[float], x_label: str, y_label: str) -> Path:
+    """A log-log plot, written to out/NAME.png."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    path = Path("out", f"{name}.png")
+    path.parent.mkdir(exist_ok=True)
+    figure, axes = plt.subplots(figsize=(5, 3.5), layout="constrained")
+    axes.loglog(x, y, "o-", label="measured")
+    axes.loglog(x, [y[-1] * (v / x[-1]) ** 2 for v in x], "--", color="gray", label="square")
+    axes.set(xlabel=x_label, ylabel=y_label)
+    axes.legend()
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+    return path

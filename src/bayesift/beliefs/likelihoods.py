@@ -124,7 +124,7 @@ def likelihood_of(what: str | Likelihood) -> Likelihood:
         return what
     if what in named:
         return named[what]()
-    raise BadInput(f"no likelihood {what!r}", remedy=f"use one of {', '.join(named)}, or a Likelihood such as Probit(1.0)")
+    raise BadInput(f"no likelihood {what!r}", remedy=f"use one of {', '.join(named)}, or one such as Probit(1.0)")
 
 
 @kernel

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from bayesift.beliefs.covariance import BLOCK, fold, times
 from bayesift.beliefs.likelihoods import Code, moments
 from bayesift.compile import kernel
-from bayesift.beliefs.covariance import BLOCK, fold, times
 
 Floats = NDArray[np.float64]
 EXHAUSTED = 1e-13  # v below this share of what it is made of is rounding error: x can teach nothing more
@@ -69,7 +69,9 @@ class WeightBelief:
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
         """Mean and variance of h = w.x for each row."""
-        return _field(rows.indptr, rows.indices, rows.data, self.mean, self.covariance())
+        return _field(
+            rows.indptr, rows.indices, rows.data, self.mean, self.base, self.waiting, self.gain, self.n_waiting
+        )
 
 
 @kernel(fastmath={"contract"})
@@ -109,16 +111,25 @@ def _learn(
 
 
 @kernel
-def _field(indptr: Any, indices: Any, data: Floats, mean: Floats, c: Floats) -> tuple[Floats, Floats]:
+def _field(
+    indptr: Any, indices: Any, data: Floats, mean: Floats, base: Floats, waiting: Floats, gain: Floats, n_waiting: int
+) -> tuple[Floats, Floats]:
+    """m = a.x and v = x.C x, with the waiting updates taken in: x.base x + sum_q gain_q (s_q.x)^2."""
     n = indptr.size - 1
     m, v = np.empty(n), np.empty(n)
     for t in range(n):
-        m[t], v[t] = mean[0], c[0, 0]
-        for i in range(indptr[t], indptr[t + 1]):
+        begin, end = indptr[t], indptr[t + 1]
+        m[t], v[t] = mean[0], base[0, 0]
+        for i in range(begin, end):
             f, x = indices[i] + 1, data[i]
             m[t] += x * mean[f]
-            v[t] += 2.0 * x * c[0, f] + x * x * c[f, f]
-            for j in range(indptr[t], i):
-                v[t] += 2.0 * x * data[j] * c[f, indices[j] + 1]
+            v[t] += 2.0 * x * base[f, 0] + x * x * base[f, f]
+            for j in range(begin, i):
+                v[t] += 2.0 * x * data[j] * base[f, indices[j] + 1]
+        for q in range(n_waiting):
+            c = waiting[q, 0]
+            for i in range(begin, end):
+                c += data[i] * waiting[q, indices[i] + 1]
+            v[t] += gain[q] * c * c
         v[t] = max(v[t], 0.0)
     return m, v

@@ -7,6 +7,8 @@ more features than before; from then on the learner knows them.
 from __future__ import annotations
 
 from abc import abstractmethod
+from copy import copy
+from dataclasses import fields, replace
 from typing import Any, Self
 
 import numpy as np
@@ -21,6 +23,7 @@ from bayesift.beliefs.likelihoods import predictive
 from bayesift.errors import BadInput
 
 Floats = NDArray[np.float64]
+State = dict[str, Any]  # names to arrays, numbers, strings, and lists or dictionaries of these
 
 
 class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -29,6 +32,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     likelihood: str | Likelihood
     passes: int
     n_features_in_: int
+    belief_: Any  # a dataclass of arrays and numbers
 
     @abstractmethod
     def _start(self, n_features: int) -> None:
@@ -39,8 +43,8 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn documents in their order; signs are +1 or -1."""
 
     @abstractmethod
-    def predict_field(self, X: Any) -> tuple[Floats, Floats]:
-        """Mean and variance of the field h of each document."""
+    def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
+        """Mean and variance of the field h of each checked row."""
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn anew, going over the documents `passes` times."""
@@ -51,6 +55,24 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._set_classes(unique_labels(y))
         self._start(rows.shape[1])
         self._learn(rows, self._signs(y), int(self.passes))
+        return self
+
+    def predict_field(self, X: Any) -> tuple[Floats, Floats]:
+        """Mean and variance of the field h of each document."""
+        check_is_fitted(self, "belief_")
+        return self.field(self._rows(X, reset=False))
+
+    def fit_signs(self, rows: sparse.csr_matrix, signs: Floats) -> Self:
+        """Learn anew from checked rows and signs of +1 and -1; all may be of one kind. The classes are 0 and 1."""
+        self._start(rows.shape[1])
+        return self.learn_signs(rows, signs, int(self.passes))
+
+    def learn_signs(self, rows: sparse.csr_matrix, signs: Floats, passes: int = 1) -> Self:
+        """Learn more checked rows; the first ones of all start the belief."""
+        if not hasattr(self, "belief_"):
+            self._start(rows.shape[1])
+        self.classes_, self.n_features_in_ = np.array([0, 1]), rows.shape[1]
+        self._learn(rows, signs, passes)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -65,19 +87,21 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = max(self.n_features_in_, rows.shape[1])
         return self
 
+    def probability(self, m: Floats, v: Floats) -> Floats:
+        """The probability of the relevant class where the field is N(m, v)."""
+        return predictive(likelihood_of(self.likelihood).code, m, v)
+
     def predict_proba(self, X: Any) -> Floats:
         """The probability of each class, with the uncertainty of the belief taken in: (documents, 2)."""
-        m, v = self.predict_field(X)
-        p = predictive(likelihood_of(self.likelihood).code, m, v)
+        p = self.probability(*self.predict_field(X))
         return np.column_stack([1.0 - p, p])
 
     def predict_uncertainty(self, X: Any) -> Floats:
         """The standard deviation of the relevant class's probability, as the belief about the field makes it vary."""
         m, v = self.predict_field(X)
-        code = likelihood_of(self.likelihood).code
         node, weight = np.polynomial.hermite_e.hermegauss(41)
         h = m[:, None] + np.sqrt(v)[:, None] * node
-        p = predictive(code, h.ravel(), np.zeros(h.size)).reshape(h.shape)
+        p = self.probability(h.ravel(), np.zeros(h.size)).reshape(h.shape)
         share = weight / weight.sum()
         return np.asarray(np.sqrt(np.maximum(p**2 @ share - (p @ share) ** 2, 0.0)))
 
@@ -97,7 +121,20 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Sum over documents of ln p(y | x) under the present belief (chai2002 A.1)."""
         m, v = self.predict_field(X)
         signs = self._signs(self._labels(y, m.size))
-        return float(np.log(predictive(likelihood_of(self.likelihood).code, signs * m, v)).sum())
+        return float(np.log(self.probability(signs * m, v)).sum())
+
+    def state(self) -> State:
+        """All that was learned, as arrays and numbers: `restore` on a learner of equal settings brings it back exactly."""
+        check_is_fitted(self, "belief_")
+        belief = {f.name: copy(getattr(self.belief_, f.name)) for f in fields(self.belief_)}
+        return {"classes": self.classes_, "n_features": self.n_features_in_, "belief": belief}
+
+    def restore(self, state: State) -> Self:
+        """Take over a state that `state` gave."""
+        self.classes_, self.n_features_in_ = state["classes"], state["n_features"]
+        self._start(self.n_features_in_)
+        self.belief_ = replace(self.belief_, **{name: copy(value) for name, value in state["belief"].items()})
+        return self
 
     def _rows(self, X: Any, reset: bool, may_grow: bool = False) -> sparse.csr_matrix:
         rows = check_array(X, accept_sparse="csr", dtype=np.float64, estimator=self, input_name="X")
@@ -117,12 +154,12 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _set_classes(self, classes: NDArray[Any]) -> None:
         if len(classes) == 1:
             raise BadInput(
-                f"only one class, {classes[0]!r}", remedy="give both classes, or partial_fit(X, y, classes=[...])"
+                f"only one class, {classes[0].item()!r}", remedy="give both classes, or partial_fit(X, y, classes=[...])"
             )
         if len(classes) > 2:
+            found = f"The type of the target is multiclass ({len(classes)} classes)"
             raise BadInput(
-                f"Only binary classification is supported. The type of the target is multiclass ({len(classes)} classes)",
-                remedy="use bayesift.PerLabel, one label a column",
+                f"Only binary classification is supported. {found}", remedy="use bayesift.PerLabel, a column a label"
             )
         self.classes_ = classes
 
@@ -131,14 +168,10 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if unknown.any():
             first = int(np.flatnonzero(unknown)[0])
             raise BadInput(
-                f"label {y[first]!r} of document {first} was not declared",
+                f"label {y[first].item()!r} of document {first} was not declared",
                 remedy=f"the classes are {', '.join(map(repr, self.classes_.tolist()))}",
             )
         return np.where(y == self.classes_[1], 1.0, -1.0)
-
-    def _known_rows(self, X: Any) -> sparse.csr_matrix:
-        check_is_fitted(self, "belief_")
-        return self._rows(X, reset=False)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -40,9 +38,8 @@ class BayesianPerceptron(BinaryLearner):
         self.belief_.grow(rows.shape[1])
         self.belief_.learn(rows, signs, likelihood_of(self.likelihood).code, passes)
 
-    def predict_field(self, X: Any) -> tuple[Floats, Floats]:
-        """Mean and variance of the field h = w.x of each document."""
-        rows = self._known_rows(X)
+    def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
+        """Mean and variance of h = w.x of each checked row."""
         return self.belief_.field(rows)
 
     @property

@@ -67,7 +67,29 @@ class TermCounts:
         self._add_up()
         return self._both
 
+    def state(self) -> dict[str, Any]:
+        """All counts as arrays and numbers."""
+        both = self.both
+        return {
+            "n_documents": self.n_documents,
+            "with_term": self.with_term,
+            "relevant": self.relevant,
+            "both": [both.indptr, both.indices, both.data],
+        }
+
+    @classmethod
+    def restored(cls, state: dict[str, Any]) -> TermCounts:
+        """The counts that `state` gave."""
+        counts = cls()
+        counts.n_documents, counts.with_term = state["n_documents"], state["with_term"]
+        counts.relevant = state["relevant"]
+        indptr, indices, data = state["both"]
+        counts._both = sparse.csr_matrix((data, indices, indptr), shape=(counts.relevant.size, counts.with_term.size))
+        return counts
+
     def _add_up(self) -> None:
+        if not self._new:
+            return
         shape = (self.relevant.size, self.with_term.size)
         for part in [self._both, *self._new]:
             part.resize(shape)
@@ -76,8 +98,11 @@ class TermCounts:
 
     def scores(self, category: int, method: Method = "likelihood_ratio") -> Floats:
         """The score of every term for one category; 0 where nothing can be told."""
-        both = self.both[[category]].toarray()[0]
-        relevant, n = int(self.relevant[category]), self.n_documents
+        together, n = self.both, self.n_documents
+        row = slice(together.indptr[category], together.indptr[category + 1])
+        both = np.zeros(self.with_term.size, np.int64)
+        both[together.indices[row]] = together.data[row]
+        relevant = int(self.relevant[category])
         if method == "likelihood_ratio":
             return _likelihood_ratio(both, relevant, self.with_term, n)
         if method == "pearson":
@@ -111,8 +136,11 @@ def _x_ln_x(count: Any) -> Any:
 
 def _likelihood_ratio(both: NDArray[np.int64], relevant: int, with_term: NDArray[np.int64], n: int) -> Floats:
     without, irrelevant = n - with_term, n - relevant
-    apart = _x_ln_x(both) + _x_ln_x(with_term - both) - _x_ln_x(with_term)
-    apart += _x_ln_x(relevant - both) + _x_ln_x(irrelevant - with_term + both) - _x_ln_x(without)
+    apart = _x_ln_x(irrelevant - with_term + both) - _x_ln_x(without)
+    apart += _x_ln_x(relevant)  # where no relevant document has the term; the others follow
+    some = np.flatnonzero(both)
+    r, t = both[some], with_term[some]
+    apart[some] += _x_ln_x(r) + _x_ln_x(t - r) - _x_ln_x(t) + _x_ln_x(relevant - r) - _x_ln_x(relevant)
     together = _x_ln_x(relevant) + _x_ln_x(irrelevant) - _x_ln_x(n)
     score: Floats = np.maximum(2.0 * (apart - together), 0.0)
     return score

@@ -1,0 +1,46 @@
+"""`bayesift reproduce`: compute a published table anew and print paper beside ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def reproduce(
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Experiments; none: list them.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Run all of them.")] = False,
+    json: Annotated[Path | None, typer.Option(help="Write the figures here (one experiment).")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write all tables here.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where corpora are.")] = None,
+    categories: Annotated[int | None, typer.Option(min=1, help="Only the N most frequent categories.")] = None,
+    kernel_svm: Annotated[bool, typer.Option("--kernel-svm", help="The slow kernel machines too.")] = False,
+) -> None:
+    """Compute published tables anew and print paper beside ours."""
+    from rich.console import Console
+
+    from bayesift.errors import BadInput
+    from bayesift.experiments import EXPERIMENTS, Options, run
+    from bayesift.files import write_whole
+
+    console = Console()
+    chosen = list(EXPERIMENTS) if everything else list(names or [])
+    if not chosen:
+        for name, (_, _, what) in EXPERIMENTS.items():
+            console.print(f"{name}\t{what}", highlight=False)
+        return
+    if json is not None and len(chosen) > 1:
+        raise BadInput("--json takes one experiment", remedy="use --markdown for several")
+    sections = []
+    for name in chosen:
+        result = run(name, Options(data, categories, kernel_svm))
+        console.print(result)
+        for note in result.notes:
+            console.print(note, highlight=False)
+        if json is not None:
+            result.write_json(json)
+        sections.append(result.markdown())
+    if markdown is not None:
+        with write_whole(markdown) as out:
+            out.write(("# Results\n\nWritten by `make reproduce`.\n\n" + "\n\n".join(sections) + "\n").encode())

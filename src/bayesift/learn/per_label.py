@@ -1,0 +1,209 @@
+"""One learner a label, each on its own telling terms, over one shared vocabulary (chai2002 2.3, 4.1.1).
+
+Terms are selected from counts of documents alone, so they can be selected again as documents come: a term that passes
+the cut later is added to its label's learner then, with its prior, and none is ever taken away (chai2002 4.2.1).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from bayesift.compile import kernel
+from bayesift.errors import BadInput
+from bayesift.learn.binary import BinaryLearner, State
+from bayesift.learn.perceptron import BayesianPerceptron
+from bayesift.text.selection import CUT, Method, TermCounts
+
+Floats = NDArray[np.float64]
+T = TypeVar("T")
+
+
+class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Many labels by one `learner` each (default: BayesianPerceptron), with multi-label targets in and out.
+
+    method, cut, most: how a label's terms are selected (see `TermCounts.select`), once in each call of `fit` or
+    `partial_fit`. threads: how many labels are learned at a time (default: as many as there are cores); the result does
+    not depend on it.
+
+    >>> X = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5
+    >>> Y = [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
+    >>> model = PerLabel().fit(X, Y)
+    >>> [terms.tolist() for terms in model.terms_]
+    [[0, 1], [0, 1]]
+    >>> model.predict([[1, 0, 0], [0, 1, 1]])
+    array([[1, 0],
+           [0, 1]])
+    """
+
+    n_features_in_: int
+
+    def __init__(
+        self,
+        learner: BinaryLearner | None = None,
+        *,
+        method: Method = "likelihood_ratio",
+        cut: float = CUT,
+        most: int | None = 300,
+        threads: int | None = None,
+    ) -> None:
+        self.learner = learner
+        self.method = method
+        self.cut = cut
+        self.most = most
+        self.threads = threads
+
+    def fit(self, X: Any, Y: Any) -> Self:
+        """Select terms and learn all labels anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        rows, labels = sparse.csr_matrix(X), _indicator(Y, X.shape[0])
+        self.counts_ = TermCounts().add(rows, labels)
+        self.terms_ = self._all(self._selected, self.counts_.relevant)
+
+        def learn(c: int) -> BinaryLearner:
+            return self._new_learner().fit_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
+
+        self.learners_ = self._all(learn, [terms.size for terms in self.terms_])
+        return self
+
+    def partial_fit(self, X: Any, Y: Any) -> Self:
+        """Learn more documents: terms that now pass the cut are added, then each label learns each document once."""
+        if not hasattr(self, "learners_"):
+            rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+            self.counts_, self.terms_, self.learners_ = TermCounts(), [], []
+        else:
+            rows = sparse.csr_matrix(check_array(X, accept_sparse="csr", dtype=np.float64))
+            if rows.shape[1] < self.n_features_in_:
+                validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
+            self.n_features_in_ = rows.shape[1]
+        labels = _indicator(Y, rows.shape[0])
+        self.counts_.add(rows, labels)
+        while len(self.learners_) < labels.shape[1]:
+            self.terms_.append(np.empty(0, np.intp))
+            self.learners_.append(self._new_learner())
+
+        def learn(c: int) -> None:
+            new = np.setdiff1d(self._selected(c), self.terms_[c])
+            self.terms_[c] = np.concatenate([self.terms_[c], new])
+            self.learners_[c].learn_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
+
+        self._all(learn, [terms.size for terms in self.terms_])
+        return self
+
+    def predict_field(self, X: Any) -> tuple[Floats, Floats]:
+        """Mean and variance of the field of each label: two arrays (documents, labels)."""
+        check_is_fitted(self, "learners_")
+        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        sizes = [terms.size for terms in self.terms_]
+        fields = self._all(lambda c: self.learners_[c].field(restrict(rows, self.terms_[c])), sizes)
+        return np.column_stack([m for m, _ in fields]), np.column_stack([v for _, v in fields])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of each label: (documents, labels)."""
+        m, v = self.predict_field(X)
+        return np.column_stack([self.learners_[c].probability(m[:, c], v[:, c]) for c in range(m.shape[1])])
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """The labels that are more probable than not: (documents, labels). `bayesift.decide` has better rules."""
+        return (self.predict_proba(X) > 0.5).astype(np.int64)
+
+    def log_evidence(self, X: Any, Y: Any) -> Floats:
+        """For each label the sum over documents of ln p(y | x) under the present belief."""
+        p = self.predict_proba(X)
+        labels = _indicator(Y, p.shape[0]).toarray() > 0
+        return np.asarray(np.log(np.where(labels, p, 1.0 - p)).sum(axis=0))
+
+    def state(self) -> State:
+        """All that was learned, as arrays and numbers: `restore` on a learner of equal settings brings it back exactly."""
+        check_is_fitted(self, "learners_")
+        learners = [learner.state() for learner in self.learners_]
+        terms = [terms.copy() for terms in self.terms_]
+        return {"n_features": self.n_features_in_, "terms": terms, "counts": self.counts_.state(), "learners": learners}
+
+    def restore(self, state: State) -> Self:
+        """Take over a state that `state` gave."""
+        self.n_features_in_, self.terms_ = state["n_features"], [terms.copy() for terms in state["terms"]]
+        self.counts_ = TermCounts.restored(state["counts"])
+        self.learners_ = [self._new_learner().restore(learner) for learner in state["learners"]]
+        return self
+
+    def _selected(self, c: int) -> NDArray[np.intp]:
+        return self.counts_.select(c, self.method, self.cut, self.most)
+
+    def _new_learner(self) -> BinaryLearner:
+        learner = BayesianPerceptron() if self.learner is None else self.learner
+        return clone(learner)  # type: ignore[no-any-return]
+
+    def _all(self, task: Callable[[int], T], sizes: Iterable[int]) -> list[T]:
+        """The task's results for every label, the largest labels first so that threads end together."""
+        sizes = list(sizes)
+        order = np.argsort(np.negative(sizes), kind="stable").tolist()
+        with ThreadPoolExecutor(self.threads or os.cpu_count()) as pool:
+            done = dict(zip(order, pool.map(task, order)))
+        return [done[c] for c in range(len(sizes))]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.single_output = False
+        tags.target_tags.multi_output = True
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+def restrict(rows: sparse.csr_matrix, columns: NDArray[np.intp]) -> sparse.csr_matrix:
+    """rows[:, columns], many times faster than scipy's, for columns that are all different.
+
+    >>> restrict(sparse.csr_matrix([[1.0, 2.0, 3.0]]), np.array([2, 0])).toarray()
+    array([[3., 1.]])
+    """
+    place = np.full(rows.shape[1], -1, np.int32)
+    place[columns] = np.arange(columns.size)
+    indptr, indices, data = _restrict(rows.indptr, rows.indices, rows.data, place)
+    result = sparse.csr_matrix((data, indices, indptr), shape=(rows.shape[0], columns.size))
+    result.sort_indices()
+    return result
+
+
+@kernel
+def _restrict(indptr: Any, indices: Any, data: Floats, place: NDArray[np.int32]) -> tuple[Any, Any, Floats]:
+    kept = 0
+    for i in indices:
+        kept += place[i] >= 0
+    new_ptr, new_indices, new_data = np.zeros(indptr.size, np.int32), np.empty(kept, np.int32), np.empty(kept)
+    at = 0
+    for row in range(indptr.size - 1):
+        for i in range(indptr[row], indptr[row + 1]):
+            if place[indices[i]] >= 0:
+                new_indices[at] = place[indices[i]]
+                new_data[at] = data[i]
+                at += 1
+        new_ptr[row + 1] = at
+    return new_ptr, new_indices, new_data
+
+
+def _indicator(Y: Any, n: int) -> sparse.csc_matrix:
+    given: Any = Y if sparse.issparse(Y) else np.asarray(Y)
+    labels = sparse.csc_matrix(given)
+    if labels.shape[0] != n:
+        raise BadInput(f"{n} documents and {labels.shape[0]} rows of labels", remedy="give one row a document")
+    if not np.isin(labels.data, (0, 1)).all():
+        wrong = labels.data[~np.isin(labels.data, (0, 1))][0]
+        raise BadInput(f"a label is {wrong}", remedy="give a column a label, of 0 and 1")
+    labels.eliminate_zeros()
+    return labels
+
+
+def _signs(labels: sparse.csc_matrix, c: int) -> Floats:
+    signs = np.full(labels.shape[0], -1.0)
+    signs[labels.indices[labels.indptr[c] : labels.indptr[c + 1]]] = 1.0
+    return signs

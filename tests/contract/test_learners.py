@@ -1,0 +1,154 @@
+"""Every public learner is found by itself and put through one contract: adding a learner adds no test file."""
+
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.estimator_checks import check_estimator
+
+import bayesift.learn
+
+SETTINGS = {  # where the defaults would make a property depend on the size of batches, by design
+    "PerLabel": {"cut": -1.0, "most": None},
+}
+COLUMNS = "targets are (documents, labels) of 0 and 1, and the check gives other ones"
+NOT_FOR_COLUMNS = dict.fromkeys(
+    [
+        "check_n_features_in_after_fitting", "check_estimators_dtypes", "check_dtype_object",
+        "check_estimator_sparse_array", "check_estimator_sparse_matrix", "check_classifier_data_not_an_array",
+        "check_classifiers_one_label", "check_classifiers_classes", "check_estimators_partial_fit_n_features",
+        "check_classifiers_train", "check_classifiers_regression_target", "check_fit2d_1feature",
+        "check_classifier_not_supporting_multiclass", "check_requires_y_none",
+    ],
+    COLUMNS,
+)  # fmt: skip
+
+
+def learners():
+    for name in bayesift.learn.__all__:
+        found = getattr(bayesift.learn, name)
+        if inspect.isclass(found) and issubclass(found, BaseEstimator) and hasattr(found, "predict_proba"):
+            yield pytest.param(found(**SETTINGS.get(name, {})), id=name)
+
+
+every_learner = pytest.mark.parametrize("learner", list(learners()))
+
+
+def many_labels(learner):
+    return learner.__sklearn_tags__().classifier_tags.multi_label
+
+
+def data(learner, n=120, d=12):
+    rng = np.random.default_rng(7)
+    X = sparse.random(n, d, density=0.35, random_state=7, format="csr")
+    Y = (X.toarray()[:, :3] + 0.1 * rng.normal(size=(n, 3)) > 0.2).astype(int)
+    return (X, Y) if many_labels(learner) else (X, Y[:, 0])
+
+
+def learn_some(learner, X, y):
+    return learner.partial_fit(X, y) if many_labels(learner) else learner.partial_fit(X, y, classes=[0, 1])
+
+
+def same(first, second, X):
+    return np.array_equal(first.predict_proba(X), second.predict_proba(X))
+
+
+def test_learners_are_found():
+    assert {"BayesianPerceptron", "GaussianProcess", "PerLabel"} <= {p.id for p in learners()}
+
+
+@pytest.mark.filterwarnings("ignore")
+@every_learner
+def test_scikit_learn_conventions(learner):
+    expected = NOT_FOR_COLUMNS if many_labels(learner) else {}
+    check_estimator(clone(learner), expected_failed_checks=expected, on_skip=None)
+
+
+@every_learner
+def test_learns(learner):
+    X, y = data(learner)
+    assert (clone(learner).fit(X, y).predict(X) == y).mean() > 0.85
+
+
+@every_learner
+def test_predicting_changes_nothing(learner):
+    X, y = data(learner)
+    model = clone(learner).fit(X, y)
+    before = pickle.dumps(model.state())
+    model.predict(X)
+    model.predict_proba(X)
+    model.predict_field(X)
+    assert pickle.dumps(model.state()) == before
+
+
+@every_learner
+def test_one_by_one_equals_all_at_once(learner):
+    X, y = data(learner)
+    at_once, one_by_one = learn_some(clone(learner), X, y), clone(learner)
+    for i in range(X.shape[0]):
+        learn_some(one_by_one, X[i], y[i : i + 1])
+    assert same(at_once, one_by_one, X)
+
+
+@every_learner
+def test_predicting_one_by_one_equals_all_at_once(learner):
+    X, y = data(learner)
+    model = clone(learner).fit(X, y)
+    singly = np.vstack([model.predict_proba(X[i]) for i in range(20)])
+    assert np.array_equal(singly, model.predict_proba(X[:20]))
+
+
+@every_learner
+def test_the_same_again(learner):
+    X, y = data(learner)
+    model = clone(learner).fit(X, y)
+    assert same(model, clone(model).fit(X, y), X)
+    assert same(model, model.fit(X, y), X)
+
+
+@every_learner
+def test_sparse_and_dense_are_the_same(learner):
+    X, y = data(learner)
+    from_sparse, from_dense = clone(learner).fit(X, y), clone(learner).fit(X.toarray(), y)
+    assert same(from_sparse, from_dense, X)
+    assert np.array_equal(from_sparse.predict_proba(X), from_sparse.predict_proba(X.toarray()))
+    columns = sparse.csc_array(X)
+    assert np.array_equal(from_sparse.predict_proba(columns), from_sparse.predict_proba(X))
+
+
+@every_learner
+def test_features_may_come_at_any_time(learner):
+    X, y = data(learner)
+    model = learn_some(clone(learner), X[:60, :8], y[:60])
+    learn_some(model, X[60:], y[60:])
+    p = model.predict_proba(X)
+    assert np.isfinite(p).all()
+    assert p.min() >= 0
+    assert p.max() <= 1
+    with pytest.raises(ValueError, match="features"):
+        learn_some(model, X[:, :8], y)
+
+
+@every_learner
+def test_state_is_saved_and_restored_exactly(learner):
+    X, y = data(learner)
+    model = learn_some(clone(learner), X[:77], y[:77])
+    copy = clone(learner).restore(model.state())
+    assert same(model, copy, X)
+    learn_some(model, X[77:], y[77:])
+    learn_some(copy, X[77:], y[77:])
+    assert same(model, copy, X)
+    assert pickle.dumps(model.state()) == pickle.dumps(copy.state())
+
+
+@every_learner
+def test_a_state_is_a_copy(learner):
+    X, y = data(learner)
+    model = learn_some(clone(learner), X[:50], y[:50])
+    saved = pickle.dumps(model.state())
+    state = model.state()
+    learn_some(model, X[50:], y[50:])
+    assert pickle.dumps(state) == saved
