@@ -17,6 +17,9 @@ _HOMES = {
     "read_documents": "bayesift.corpora",
     "Document": "bayesift.corpora",
     "Report": "bayesift.evaluate",
+    "BayesianPerceptron": "bayesift.learn",
+    "GaussianProcess": "bayesift.learn",
+    "PerLabel": "bayesift.learn",
     "BayesiftError": "bayesift.errors",
 }
 

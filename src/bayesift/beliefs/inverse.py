@@ -1,10 +1,10 @@
 """The inverse Q = K^-1 of a matrix to which rows and columns come and go, in arrays with room to spare.
 
     a row and column (k, k*) come:  e = Q k, gamma = k* - k.e,  Q += (e, -1)(e, -1)^T / gamma
-    the last ones go:               Q -= Q* Q*^T / q*
+    row and column i go:            Q -= Q* Q*^T / q*
 
-with Q* the last column of Q and q* its last entry. Each costs a rounding error, so after many of them `renew` inverts
-K directly. All updates are sums of products a_i a_j, the same for (i, j) and (j, i): Q is symmetric to the last bit.
+with Q* that column of Q and q* its entry on the diagonal. Each costs a rounding error, so after many of them `renew`
+inverts K directly. Of a symmetric matrix only the lower half is kept and read here, which halves the work.
 """
 
 from __future__ import annotations
@@ -15,43 +15,74 @@ from numpy.typing import NDArray
 from bayesift.compile import kernel
 
 Floats = NDArray[np.float64]
+FAST = {"contract", "reassoc"}  # sums in vectors; the order depends on lengths alone, so results repeat to the bit
 
 
-@kernel(fastmath={"contract"})
+@kernel(fastmath=FAST)
 def times(matrix: Floats, n: int, k: Floats, out: Floats) -> None:
-    """out = the leading n rows and columns of a symmetric matrix, times k."""
+    """out = the leading n rows and columns, times k."""
     out[:n] = 0.0
     i = 0
-    while i + 4 <= n:  # four rows at a time: `out` is read and written a quarter as often
+    while i + 4 <= n:  # four rows at a time; each entry is read once and used for both halves
         r0, r1, r2, r3 = matrix[i], matrix[i + 1], matrix[i + 2], matrix[i + 3]
         k0, k1, k2, k3 = k[i], k[i + 1], k[i + 2], k[i + 3]
-        for j in range(n):
+        d0 = d1 = d2 = d3 = 0.0
+        for j in range(i):
+            x = k[j]
             out[j] += k0 * r0[j] + k1 * r1[j] + k2 * r2[j] + k3 * r3[j]
+            d0 += r0[j] * x
+            d1 += r1[j] * x
+            d2 += r2[j] * x
+            d3 += r3[j] * x
+        out[i] += d0 + r0[i] * k0 + r1[i] * k1 + r2[i] * k2 + r3[i] * k3
+        out[i + 1] += d1 + r1[i] * k0 + r1[i + 1] * k1 + r2[i + 1] * k2 + r3[i + 1] * k3
+        out[i + 2] += d2 + r2[i] * k0 + r2[i + 1] * k1 + r2[i + 2] * k2 + r3[i + 2] * k3
+        out[i + 3] += d3 + r3[i] * k0 + r3[i + 1] * k1 + r3[i + 2] * k2 + r3[i + 3] * k3
         i += 4
     while i < n:
-        row, k0 = matrix[i], k[i]
-        for j in range(n):
+        row, k0, d0 = matrix[i], k[i], 0.0
+        for j in range(i):
             out[j] += k0 * row[j]
+            d0 += row[j] * k[j]
+        out[i] += d0 + row[i] * k0
         i += 1
 
 
-@kernel(fastmath={"contract"})
+@kernel(fastmath=FAST)
+def dot(a: Floats, b: Floats, n: int) -> float:
+    """a.b over the first n entries."""
+    total = 0.0
+    for i in range(n):
+        total += a[i] * b[i]
+    return total
+
+
+@kernel(fastmath=FAST)
 def add_square(matrix: Floats, n: int, sign: float, a: Floats) -> None:
-    """The leading part of the matrix += sign a a^T, for sign +1 or -1."""
+    """The leading part of the matrix += sign a a^T."""
     for i in range(n):
         row, x = matrix[i], sign * a[i]
-        for j in range(n):
+        for j in range(i + 1):
             row[j] += x * a[j]
 
 
 @kernel
-def swap(matrix: Floats, n: int, i: int, j: int) -> None:
-    """Exchange rows and columns i and j."""
-    if i != j:
-        for r in range(n):
-            matrix[i, r], matrix[j, r] = matrix[j, r], matrix[i, r]
-        for r in range(n):
-            matrix[r, i], matrix[r, j] = matrix[r, j], matrix[r, i]
+def column(matrix: Floats, n: int, i: int, out: Floats) -> None:
+    """out = column i of the leading part."""
+    for j in range(n):
+        out[j] = matrix[max(i, j), min(i, j)]
+
+
+@kernel
+def last_into(matrix: Floats, n: int, i: int) -> None:
+    """Put the last row and column of n in the place of row and column i, and zeros in theirs."""
+    last = n - 1
+    if i < last:
+        matrix[i, :i] = matrix[last, :i]
+        for j in range(i + 1, last):
+            matrix[j, i] = matrix[last, j]
+        matrix[i, i] = matrix[last, last]
+    matrix[last, :n] = 0.0
 
 
 @kernel
@@ -64,17 +95,16 @@ def enlarge(q: Floats, n: int, e: Floats, gamma: float) -> None:
 
 
 @kernel
-def shrink(q: Floats, n: int, work: Floats) -> None:
-    """Q of n rows after the last of them went."""
-    root = np.sqrt(q[n - 1, n - 1])
-    for i in range(n):
-        work[i] = q[i, n - 1] / root
-    add_square(q, n - 1, -1.0, work)
-    q[n - 1, :n] = 0.0
-    q[:n, n - 1] = 0.0
+def shrink(q: Floats, n: int, i: int, star: Floats) -> None:
+    """Q of n rows after row i went, whose column was `star`; the last row takes its place."""
+    root = np.sqrt(star[i])
+    for j in range(n):
+        star[j] /= root
+    add_square(q, n, -1.0, star)
+    last_into(q, n, i)
 
 
-@kernel(fastmath={"contract", "reassoc"})
+@kernel(fastmath=FAST)
 def renew(gram: Floats, n: int, q: Floats) -> bool:
     """Q = K^-1 by Cholesky, K in `gram` (overwritten by its factor); Q stays as it is where K is singular."""
     for i in range(n):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
@@ -30,7 +31,8 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the learners of one label: two classes, of which the second one sorted is the relevant one."""
 
     likelihood: str | Likelihood
-    passes: int
+    passes: int = 1
+    online = True  # whether it can learn more documents later
     n_features_in_: int
     belief_: Any  # a dataclass of arrays and numbers
 
@@ -75,6 +77,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._learn(rows, signs, passes)
         return self
 
+    @available_if(lambda self: self.online)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn more documents, each once; `classes` names both classes where the first call has only one."""
         first = not hasattr(self, "belief_")
@@ -124,7 +127,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return float(np.log(self.probability(signs * m, v)).sum())
 
     def state(self) -> State:
-        """All that was learned, as arrays and numbers: `restore` on a learner of equal settings brings it back exactly."""
+        """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
         check_is_fitted(self, "belief_")
         belief = {f.name: copy(getattr(self.belief_, f.name)) for f in fields(self.belief_)}
         return {"classes": self.classes_, "n_features": self.n_features_in_, "belief": belief}
@@ -154,12 +157,13 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _set_classes(self, classes: NDArray[Any]) -> None:
         if len(classes) == 1:
             raise BadInput(
-                f"only one class, {classes[0].item()!r}", remedy="give both classes, or partial_fit(X, y, classes=[...])"
+                f"only one class, {classes[0].item()!r}",
+                remedy="give both classes, or partial_fit(X, y, classes=[...])" if self.online else "give both classes",
             )
         if len(classes) > 2:
             found = f"The type of the target is multiclass ({len(classes)} classes)"
             raise BadInput(
-                f"Only binary classification is supported. {found}", remedy="use bayesift.PerLabel, a column a label"
+                f"Only binary classification is supported. {found}", remedy="use PerLabel, a column a label"
             )
         self.classes_ = classes
 

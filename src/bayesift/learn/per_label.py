@@ -122,7 +122,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(np.log(np.where(labels, p, 1.0 - p)).sum(axis=0))
 
     def state(self) -> State:
-        """All that was learned, as arrays and numbers: `restore` on a learner of equal settings brings it back exactly."""
+        """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
         check_is_fitted(self, "learners_")
         learners = [learner.state() for learner in self.learners_]
         terms = [terms.copy() for terms in self.terms_]

@@ -27,6 +27,8 @@ class BayesianPerceptron(BinaryLearner):
     array([1])
     """
 
+    belief_: WeightBelief
+
     def __init__(self, likelihood: str | Likelihood = "probit", passes: int = 3) -> None:
         self.likelihood = likelihood
         self.passes = passes

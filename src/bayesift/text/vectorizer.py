@@ -86,12 +86,13 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, documents: Iterable[Any]) -> sparse.csr_matrix:
         """The weights of documents, one row each; terms without a column are left out."""
-        return self._weigh(self.count(documents))
+        return self._weigh(self._counts(documents))
 
     def count(self, documents: Iterable[Any]) -> sparse.csr_matrix:
         """The plain counts of documents, whatever the weight."""
-        check_is_fitted(self, "vocabulary_")
-        return self._csr(*self._count(documents, learn=False, keep=True))
+        counts = self._counts(documents)
+        counts.data = counts.data.astype(np.int64)
+        return counts
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """The terms in the order of their columns."""
@@ -123,25 +124,30 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             v.drop_frequent(most)
         return self._csr(*counted)
 
-    def _count(self, documents: Iterable[Any], learn: bool, keep: bool) -> tuple[Ints, Ints, Longs]:
+    def _count(self, documents: Iterable[Any], learn: bool, keep: bool) -> tuple[Ints, NDArray[Any], Longs]:
         """Terms, counts and where the rows begin and end, a block of documents at a time."""
         zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
-        terms, counts, row_ends = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
+        terms, row_ends = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
+        counts: list[NDArray[Any]] = [np.empty(0, np.uint8)]
         for block in _blocks(documents, zone_number):
             with self._lock:
                 t, c, ends = self._counter.count(*block, learn)
                 if learn:
                     self.vocabulary_.learn(t, ends.size)
             if keep:
-                terms.append(t)
-                counts.append(c)
+                terms.append(t.copy())  # not a part of a larger buffer that would live on
+                counts.append(c.astype(np.min_scalar_type(c.max(initial=0))))  # most counts fit a byte
                 row_ends.append(row_ends[-1][-1] + ends)
-        return np.concatenate(terms), np.concatenate(counts), np.concatenate(row_ends)
+        return _joined(terms), _joined(counts), _joined(row_ends)
 
-    def _csr(self, terms: Ints, counts: Ints, indptr: Longs) -> sparse.csr_matrix:
+    def _counts(self, documents: Iterable[Any]) -> sparse.csr_matrix:
+        check_is_fitted(self, "vocabulary_")
+        return self._csr(*self._count(documents, learn=False, keep=True))
+
+    def _csr(self, terms: Ints, counts: NDArray[Any], indptr: Longs) -> sparse.csr_matrix:
         """Rows of terms to rows of columns, in the order of the columns."""
         v = self.vocabulary_
-        columns = v.column[terms]
+        columns = v.column.take(terms, out=terms)
         known = columns >= 0
         if not known.all():
             indptr = np.concatenate([[0], np.cumsum(known)])[indptr]
@@ -181,6 +187,13 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """One array of the parts, which are let go."""
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
 
 
 Block = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]

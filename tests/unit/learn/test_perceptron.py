@@ -88,7 +88,8 @@ def test_features_that_come_later_equal_features_known_from_the_start():
     X = X.tolil()
     X[:150, 12:] = 0
     X = X.tocsr()
-    late = BayesianPerceptron().partial_fit(X[:150, :12], signs[:150], classes=[-1, 1]).partial_fit(X[150:], signs[150:])
+    late = BayesianPerceptron().partial_fit(X[:150, :12], signs[:150], classes=[-1, 1])
+    late.partial_fit(X[150:], signs[150:])
     early = BayesianPerceptron().partial_fit(X, signs, classes=[-1, 1])
     assert np.array_equal(late.belief_.mean, early.belief_.mean)
     assert np.array_equal(late.belief_.covariance(), early.belief_.covariance())

@@ -1,0 +1,82 @@
+"""The Bayesian online Gaussian process, sparse (chai2002 3.2): a field of any shape, held by few documents."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from bayesift.beliefs import Likelihood, likelihood_of
+from bayesift.beliefs.process import ProcessBelief
+from bayesift.errors import BadInput
+from bayesift.learn.binary import BinaryLearner
+from bayesift.learn.kernels import Kernel, kernel_of
+
+Floats = NDArray[np.float64]
+
+
+class GaussianProcess(BinaryLearner):
+    """A Gaussian process as the belief about the field h(x), learned one document at a time.
+
+    kernel: "linear", "poly", "rbf", or a `bayesift.learn.kernels.Kernel` such as `Rbf(width=2.0)`.
+    likelihood: "probit" (noise 0.5, the default), "logit", "flip", or a `bayesift.beliefs.Likelihood`.
+    passes: how often `fit` goes over the documents.
+    max_basis: how many documents are kept at most as basis vectors; None means as many as there are features.
+    tolerance: a document whose effect the basis vectors miss by no more than this is not kept. 0 keeps all it can.
+
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]] * 5, [0, 0, 1, 1] * 5  # not linear
+    >>> model = GaussianProcess("rbf", max_basis=4).fit(X, y)
+    >>> model.predict([[0, 0], [0, 1]])
+    array([0, 1])
+    >>> model.basis_.shape
+    (4, 2)
+    """
+
+    belief_: ProcessBelief
+
+    def __init__(
+        self,
+        kernel: str | Kernel = "linear",
+        likelihood: str | Likelihood = "probit",
+        passes: int = 3,
+        max_basis: int | None = None,
+        tolerance: float = 1e-3,
+    ) -> None:
+        self.kernel = kernel
+        self.likelihood = likelihood
+        self.passes = passes
+        self.max_basis = max_basis
+        self.tolerance = tolerance
+
+    def _start(self, n_features: int) -> None:
+        self.belief_ = ProcessBelief.prior(n_features)
+
+    def _learn(self, rows: sparse.csr_matrix, signs: Floats, passes: int) -> None:
+        if not (math.isfinite(self.tolerance) and self.tolerance >= 0.0):
+            raise BadInput(f"tolerance is {self.tolerance!r}", remedy="give a finite number from 0 on")
+        if self.max_basis is not None and not (isinstance(self.max_basis, int | np.integer) and self.max_basis >= 1):
+            raise BadInput(f"max_basis is {self.max_basis!r}", remedy="give a whole number from 1 on, or None")
+        cap = max(self.belief_.n_features, rows.shape[1]) if self.max_basis is None else int(self.max_basis)
+        code, shape = likelihood_of(self.likelihood).code, kernel_of(self.kernel).code
+        self.belief_.learn(rows, signs, code, shape, float(self.tolerance), cap, passes)
+
+    def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
+        """Mean and variance of h of each checked row, taken as a document not seen before."""
+        return self.belief_.field(rows, kernel_of(self.kernel).code)
+
+    @property
+    def basis_(self) -> sparse.csr_matrix:
+        """The documents kept as basis vectors, one a row."""
+        return self.belief_.basis()
+
+    @property
+    def basis_documents_(self) -> NDArray[np.int64]:
+        """Which documents they were, counted from the first one learned."""
+        return self.belief_.numbers[: self.belief_.n_basis].copy()
+
+    @property
+    def alpha_(self) -> Floats:
+        """The weight of each basis vector in the mean of the field."""
+        return self.belief_.alpha[: self.belief_.n_basis].copy()
