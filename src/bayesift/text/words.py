@@ -76,17 +76,26 @@ class WordRules:
         """The terms of the pieces one after another, and how many each piece has."""
         words: list[str] = []
         counts = []
+        keeps = self._keeps
         for piece in pieces:
-            found = (piece.lower(),) if piece.isascii() and piece.isalnum() else split(fold(piece))
-            before = len(words)
-            for word in found:
-                if self.min_length <= len(word) <= LONGEST:
-                    if word not in self.stops and (self.numbers or not word.isdigit()):
-                        words.append(word)
-                elif IDEOGRAPH.match(word):  # says enough alone
+            if piece.isascii() and piece.isalnum():  # nearly all of them, and one word each
+                word = piece.lower()
+                kept = keeps(word)
+                counts.append(int(kept))
+                if kept:
                     words.append(word)
-            counts.append(len(words) - before)
+            else:
+                found = [word for word in split(fold(piece)) if keeps(word)]
+                counts.append(len(found))
+                words += found
         return (words if self._stemmer is None else self._stemmer.stemWords(words)), counts
+
+    def _keeps(self, word: str) -> bool:
+        if word in self.stops or len(word) > LONGEST:
+            return False
+        if len(word) < self.min_length and not IDEOGRAPH.match(word):  # one ideograph says enough
+            return False
+        return self.numbers or not word.isdigit()
 
 
 def stop_list(stop_words: str | Collection[str] | None) -> frozenset[str]:

@@ -106,6 +106,11 @@ def test_no_numbers():
     assert list(TextVectorizer(numbers=False).fit(["May 1987 x25"]).get_feature_names_out()) == ["x25"]
 
 
+def test_stop_words_of_any_script_are_left_out():
+    ours = TextVectorizer(stem=None, stop_words=["The", "的", "naïve"]).fit(["the 我的书 NAÏVE book"])
+    assert list(ours.get_feature_names_out()) == ["我", "书", "book"]
+
+
 def test_no_documents_and_empty_documents():
     assert TextVectorizer().fit_transform([]).shape == (0, 0)
     assert TextVectorizer().fit(["", "the"]).transform(["", "x y z", "the"]).shape == (3, 0)
