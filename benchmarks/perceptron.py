@@ -26,7 +26,7 @@ def seconds_a_step(d: int) -> float:
     indices = np.concatenate([np.sort(rng.choice(d, min(d, TERMS), replace=False)) for _ in range(n)])
     rows = sparse.csr_matrix((rng.random(indices.size), indices, np.arange(n + 1) * min(d, TERMS)), shape=(n, d))
     signs = rng.choice([-1.0, 1.0], n)
-    belief = WeightBelief.prior(d)
+    belief = WeightBelief.prior().grow(np.zeros(d), np.ones(d))
     belief.learn(rows, signs, Probit().code)
     return best(lambda: belief.learn(rows, signs, Probit().code), 3) / n
 

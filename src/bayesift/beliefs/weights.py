@@ -3,7 +3,7 @@
     belief N(a, C), prior N(0, I); x has one constant feature, the bias
     m = a.x,  s = C x,  v = x.s;   g1, g2 from the likelihood;   a += g1 s,   C += g2 s s^T
 
-A feature that appears later has its prior, mean 0 and variance 1, and no covariance with the others.
+A feature that appears later has its prior, usually mean 0 and variance 1, and no covariance with the others.
 """
 
 from __future__ import annotations
@@ -34,25 +34,24 @@ class WeightBelief:
     n_waiting: int = 0
 
     @classmethod
-    def prior(cls, n_features: int) -> WeightBelief:
-        """N(0, I)."""
-        d = n_features + 1
-        return cls(np.zeros(d), np.eye(d), np.zeros((BLOCK, d)), np.zeros(BLOCK))
+    def prior(cls) -> WeightBelief:
+        """N(0, 1) for the bias, and no features yet."""
+        return cls(np.zeros(1), np.eye(1), np.zeros((BLOCK, 1)), np.zeros(BLOCK))
 
     @property
     def n_features(self) -> int:
         """Without the bias."""
         return self.mean.size - 1
 
-    def grow(self, n_features: int) -> None:
-        """Add features with their prior."""
-        new = n_features - self.n_features
+    def grow(self, mean: Floats, sd: Floats) -> WeightBelief:
+        """Add features with their prior N(mean, sd^2): the entries beyond those that are there already."""
+        d, new = self.mean.size, mean.size - self.n_features
         if new > 0:
-            d = self.mean.size
-            self.mean = np.pad(self.mean, (0, new))
+            self.mean = np.append(self.mean, mean[-new:])
             self.base = np.pad(self.base, (0, new))
-            self.base[range(d, d + new), range(d, d + new)] = 1.0
+            self.base[range(d, d + new), range(d, d + new)] = sd[-new:] ** 2
             self.waiting = np.pad(self.waiting, ((0, 0), (0, new)))
+        return self
 
     def covariance(self) -> Floats:
         """C, as a matrix of its own."""

@@ -13,6 +13,7 @@ def reproduce(
     everything: Annotated[bool, typer.Option("--all", help="Run all of them.")] = False,
     json: Annotated[Path | None, typer.Option(help="Write the figures here (one experiment).")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Write all tables here.")] = None,
+    readme: Annotated[Path | None, typer.Option(help="Put the main figures between the marks in this file.")] = None,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where corpora are.")] = None,
     categories: Annotated[int | None, typer.Option(min=1, help="Only the N most frequent categories.")] = None,
     kernel_svm: Annotated[bool, typer.Option("--kernel-svm", help="The slow kernel machines too.")] = False,
@@ -21,7 +22,7 @@ def reproduce(
     from rich.console import Console
 
     from bayesift.errors import BadInput
-    from bayesift.experiments import EXPERIMENTS, Options, run
+    from bayesift.experiments import EXPERIMENTS, Options, headlines, run
     from bayesift.files import write_whole
 
     console = Console()
@@ -32,7 +33,7 @@ def reproduce(
         return
     if json is not None and len(chosen) > 1:
         raise BadInput("--json takes one experiment", remedy="use --markdown for several")
-    sections = []
+    results = []
     for name in chosen:
         result = run(name, Options(data, categories, kernel_svm))
         console.print(result)
@@ -40,7 +41,10 @@ def reproduce(
             console.print(note, highlight=False)
         if json is not None:
             result.write_json(json)
-        sections.append(result.markdown())
+        results.append(result)
     if markdown is not None:
         with write_whole(markdown) as out:
+            sections = [result.markdown() for result in results]
             out.write(("# Results\n\nWritten by `make reproduce`.\n\n" + "\n\n".join(sections) + "\n").encode())
+    if readme is not None:
+        headlines.write(readme, results)

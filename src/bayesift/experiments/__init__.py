@@ -16,6 +16,20 @@ EXPERIMENTS: dict[str, tuple[str, str, str]] = {
     "chai2002-table3": ("chai2002", "table3", "sign tests between these systems, Reuters"),
     "chai2002-table6": ("chai2002", "table6", "probit, logit and flip likelihoods, with their evidence, Reuters"),
     "chai2002-table7": ("chai2002", "table7", "one to five passes over the training documents, Reuters"),
+    "eyheramendy2003-table1": ("eyheramendy2003", "table1", "sparse probit beside others' results, Reuters R10"),
+    "eyheramendy2003-table2": ("eyheramendy2003", "table2", "raw and logarithmic term frequencies, Reuters R10"),
+    "eyheramendy2003-table3": ("eyheramendy2003", "table3", "Jeffreys and Laplace priors of six widths, Reuters R10"),
+    "eyheramendy2003-table4": ("eyheramendy2003", "table4", "how many weights these priors keep, Reuters R10"),
+    "eyheramendy2003-table5": ("eyheramendy2003", "table5", "300 and 1,000 terms, Reuters R10"),
+    "eyheramendy2003-table6": ("eyheramendy2003", "table6", "sparse and dense, probit and logistic, Reuters R10"),
+    "eyheramendy2003-figure2": ("eyheramendy2003_figure", "figure2", "boxplots of table 1 as a picture, Reuters R10"),
+    "eyheramendy2003-table7": ("eyheramendy2003_rcv1", "table7", "sparse models beside others' results, RCV1 sample"),
+    "eyheramendy2003-table8": ("eyheramendy2003_rcv1", "table8", "sparse and dense models, RCV1 sample"),
+    "eyheramendy2003-few": ("few_examples", "table", "1 to 16 examples, without and with a description, Reuters R10"),
+    "goutte2007-table1": ("goutte2007", "table1", "precision, recall and F of each category, TMC2007"),
+    "goutte2007-q": ("goutte2007", "q", "Q of the published confidence layer and of better ones, TMC2007"),
+    "goutte2007-combination": ("goutte2007", "combination", "Q and F1 of several learners put together, TMC2007"),
+    "goutte2007-figure3": ("goutte2007", "figure3", "Q over the layer's two settings, as a picture, TMC2007"),
 }
 
 

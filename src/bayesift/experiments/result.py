@@ -80,4 +80,6 @@ def cells(row: Row) -> list[str]:
 
 
 def _text(value: float | str | None) -> str:
-    return "–" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return "–" if value is None else str(value)
+    return f"{value:.3f}" if abs(value) < 5 else f"{value:.2f}"

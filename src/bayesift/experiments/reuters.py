@@ -13,6 +13,8 @@ from bayesift.corpora import load_corpus
 from bayesift.experiments.result import Options
 from bayesift.text import TextVectorizer
 
+R10 = ["earn", "acq", "money-fx", "grain", "crude", "trade", "interest", "wheat", "ship", "corn"]  # the most frequent
+
 
 @dataclass(frozen=True)
 class Task:

@@ -7,7 +7,7 @@ the cut later is added to its label's learner then, with its prior, and none is 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self, TypeVar
 
@@ -18,9 +18,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bayesift.compile import kernel
-from bayesift.errors import BadInput
 from bayesift.learn.binary import BinaryLearner, State
 from bayesift.learn.perceptron import BayesianPerceptron
+from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
+from bayesift.learn.targets import indicator
 from bayesift.text.selection import CUT, Method, TermCounts
 
 Floats = NDArray[np.float64]
@@ -31,8 +32,9 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Many labels by one `learner` each (default: BayesianPerceptron), with multi-label targets in and out.
 
     method, cut, most: how a label's terms are selected (see `TermCounts.select`), once in each call of `fit` or
-    `partial_fit`. threads: how many labels are learned at a time (default: as many as there are cores); the result does
-    not depend on it.
+    `partial_fit`; cut=None takes all terms. known: for each label what is known of features beforehand (see
+    `Knowledge.on`); features of which something is known are always among the label's terms. threads: how many labels
+    are learned at a time (default: as many as there are cores); the result does not depend on it.
 
     >>> X = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5
     >>> Y = [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
@@ -51,25 +53,27 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner: BinaryLearner | None = None,
         *,
         method: Method = "likelihood_ratio",
-        cut: float = CUT,
+        cut: float | None = CUT,
         most: int | None = 300,
+        known: Sequence[FeaturePrior | None] | None = None,
         threads: int | None = None,
     ) -> None:
         self.learner = learner
         self.method = method
         self.cut = cut
         self.most = most
+        self.known = known
         self.threads = threads
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Select terms and learn all labels anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        rows, labels = sparse.csr_matrix(X), _indicator(Y, X.shape[0])
+        rows, labels = sparse.csr_matrix(X), indicator(Y, X.shape[0])
         self.counts_ = TermCounts().add(rows, labels)
         self.terms_ = self._all(self._selected, self.counts_.relevant)
 
         def learn(c: int) -> BinaryLearner:
-            return self._new_learner().fit_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
+            return self._new_learner(c).fit_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
 
         self.learners_ = self._all(learn, [terms.size for terms in self.terms_])
         return self
@@ -84,15 +88,16 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if rows.shape[1] < self.n_features_in_:
                 validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
             self.n_features_in_ = rows.shape[1]
-        labels = _indicator(Y, rows.shape[0])
+        labels = indicator(Y, rows.shape[0])
         self.counts_.add(rows, labels)
         while len(self.learners_) < labels.shape[1]:
             self.terms_.append(np.empty(0, np.intp))
-            self.learners_.append(self._new_learner())
+            self.learners_.append(self._new_learner(len(self.learners_)))
 
         def learn(c: int) -> None:
             new = np.setdiff1d(self._selected(c), self.terms_[c])
             self.terms_[c] = np.concatenate([self.terms_[c], new])
+            self._tell(self.learners_[c], c)
             self.learners_[c].learn_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
 
         self._all(learn, [terms.size for terms in self.terms_])
@@ -118,7 +123,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def log_evidence(self, X: Any, Y: Any) -> Floats:
         """For each label the sum over documents of ln p(y | x) under the present belief."""
         p = self.predict_proba(X)
-        labels = _indicator(Y, p.shape[0]).toarray() > 0
+        labels = indicator(Y, p.shape[0]).toarray() > 0
         return np.asarray(np.log(np.where(labels, p, 1.0 - p)).sum(axis=0))
 
     def state(self) -> State:
@@ -132,15 +137,29 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Take over a state that `state` gave."""
         self.n_features_in_, self.terms_ = state["n_features"], [terms.copy() for terms in state["terms"]]
         self.counts_ = TermCounts.restored(state["counts"])
-        self.learners_ = [self._new_learner().restore(learner) for learner in state["learners"]]
+        self.learners_ = [self._new_learner(c).restore(learner) for c, learner in enumerate(state["learners"])]
         return self
 
     def _selected(self, c: int) -> NDArray[np.intp]:
-        return self.counts_.select(c, self.method, self.cut, self.most)
+        if self.cut is None:
+            return np.arange(self.n_features_in_)
+        selected = self.counts_.select(c, self.method, self.cut, self.most)
+        known = self._known(c).columns
+        return np.union1d(selected, known[known < self.n_features_in_]) if known.size else selected
 
-    def _new_learner(self) -> BinaryLearner:
-        learner = BayesianPerceptron() if self.learner is None else self.learner
-        return clone(learner)  # type: ignore[no-any-return]
+    def _new_learner(self, c: int) -> BinaryLearner:
+        learner: BinaryLearner = clone(BayesianPerceptron() if self.learner is None else self.learner)
+        if len(self.terms_) > c:
+            self._tell(learner, c)
+        return learner
+
+    def _tell(self, learner: BinaryLearner, c: int) -> None:
+        """What is known of this label's terms, in the order in which its learner has them."""
+        if self._known(c).columns.size:
+            learner.set_params(known=self._known(c).take(self.terms_[c]))
+
+    def _known(self, c: int) -> FeaturePrior:
+        return (self.known[c] if self.known is not None and c < len(self.known) else None) or NOTHING_KNOWN
 
     def _all(self, task: Callable[[int], T], sizes: Iterable[int]) -> list[T]:
         """The task's results for every label, the largest labels first so that threads end together."""
@@ -166,6 +185,8 @@ def restrict(rows: sparse.csr_matrix, columns: NDArray[np.intp]) -> sparse.csr_m
     >>> restrict(sparse.csr_matrix([[1.0, 2.0, 3.0]]), np.array([2, 0])).toarray()
     array([[3., 1.]])
     """
+    if columns.size == rows.shape[1] and (columns[1:] > columns[:-1]).all():
+        return rows
     place = np.full(rows.shape[1], -1, np.int32)
     place[columns] = np.arange(columns.size)
     indptr, indices, data = _restrict(rows.indptr, rows.indices, rows.data, place)
@@ -189,18 +210,6 @@ def _restrict(indptr: Any, indices: Any, data: Floats, place: NDArray[np.int32])
                 at += 1
         new_ptr[row + 1] = at
     return new_ptr, new_indices, new_data
-
-
-def _indicator(Y: Any, n: int) -> sparse.csc_matrix:
-    given: Any = Y if sparse.issparse(Y) else np.asarray(Y)
-    labels = sparse.csc_matrix(given)
-    if labels.shape[0] != n:
-        raise BadInput(f"{n} documents and {labels.shape[0]} rows of labels", remedy="give one row a document")
-    if not np.isin(labels.data, (0, 1)).all():
-        wrong = labels.data[~np.isin(labels.data, (0, 1))][0]
-        raise BadInput(f"a label is {wrong}", remedy="give a column a label, of 0 and 1")
-    labels.eliminate_zeros()
-    return labels
 
 
 def _signs(labels: sparse.csc_matrix, c: int) -> Floats:

@@ -9,6 +9,7 @@ from scipy import sparse
 from bayesift.beliefs import Likelihood, likelihood_of
 from bayesift.beliefs.weights import WeightBelief
 from bayesift.learn.binary import BinaryLearner
+from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 
 Floats = NDArray[np.float64]
 
@@ -18,6 +19,7 @@ class BayesianPerceptron(BinaryLearner):
 
     likelihood: "probit" (noise 0.5, the default), "logit", "flip", or a `bayesift.beliefs.Likelihood`.
     passes: how often `fit` goes over the documents.
+    known: what is known of single features beforehand (see `bayesift.learn.priors.Knowledge`); the rest are N(0, 1).
 
     >>> model = BayesianPerceptron(passes=1).fit([[1, 0], [0, 1], [1, 1]], [1, 0, 1])
     >>> model.predict([[2, 0], [0, 2]])
@@ -29,15 +31,18 @@ class BayesianPerceptron(BinaryLearner):
 
     belief_: WeightBelief
 
-    def __init__(self, likelihood: str | Likelihood = "probit", passes: int = 3) -> None:
+    def __init__(
+        self, likelihood: str | Likelihood = "probit", passes: int = 3, known: FeaturePrior | None = None
+    ) -> None:
         self.likelihood = likelihood
         self.passes = passes
+        self.known = known
 
     def _start(self, n_features: int) -> None:
-        self.belief_ = WeightBelief.prior(n_features)
+        self.belief_ = WeightBelief.prior()
 
     def _learn(self, rows: sparse.csr_matrix, signs: Floats, passes: int) -> None:
-        self.belief_.grow(rows.shape[1])
+        self.belief_.grow(*(self.known or NOTHING_KNOWN).over(rows.shape[1], sd=1.0))
         self.belief_.learn(rows, signs, likelihood_of(self.likelihood).code, passes)
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:

@@ -1,0 +1,244 @@
+"""The one-pass probabilistic categoriser (goutte2007): profiles of categories by counting, documents folded in by EM.
+
+    P(w|c) = count of w in the documents of c / length of c     (eq. 3; a document with several labels counts in each)
+    P(c|d) <- P(c|d) sum_w n(w,d)/|d| P(w|c) / sum_c' P(c'|d) P(w|c')     (eq. 5, from a uniform start)
+
+Counts are kept as whole multiples of `UNIT`, so that adding, forgetting and merging are exact, in any order. Words that
+were never learned are left out; a document with no known word has the categories' own shares.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from bayesift.compile import kernel
+from bayesift.errors import BadInput
+from bayesift.learn.binary import State
+from bayesift.learn.targets import indicator
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+UNIT = 2.0**-24  # weights are rounded to multiples of this
+
+
+class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Profiles P(w|c) learned in one pass; P(c|d) of a new document by a few steps of EM.
+
+    steps: EM steps at most. tolerance: a document is done when a step raises its log-likelihood a word by less.
+    annealing: inverse temperatures, each with `steps` steps of EM, before the last one at 1 (none: plain EM).
+    temperature: P(c|d)^(1/temperature), normalised, is what is returned.
+
+    >>> X, Y = [[3, 0, 1], [0, 2, 1], [1, 1, 0]], [[1, 0], [0, 1], [1, 1]]
+    >>> model = Categoriser(steps=200).fit(X, Y)
+    >>> model.predict_proba([[2, 0, 0], [1, 1, 0]]).round(2)
+    array([[1.  , 0.  ],
+           [0.48, 0.52]])
+    >>> model.forget(X, Y).n_documents_
+    0
+    """
+
+    def __init__(
+        self, steps: int = 5, tolerance: float = 1e-6, annealing: tuple[float, ...] = (), temperature: float = 1.0
+    ) -> None:
+        self.steps = steps
+        self.tolerance = tolerance
+        self.annealing = annealing
+        self.temperature = temperature
+
+    def fit(self, X: Any, Y: Any) -> Self:
+        """Count anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        self._clear()
+        return self.partial_fit(X, Y)
+
+    def partial_fit(self, X: Any, Y: Any) -> Self:
+        """Count more documents; words and labels may be new."""
+        if not hasattr(self, "counts_"):
+            self._clear()
+        return self._add(X, Y, 1)
+
+    def forget(self, X: Any, Y: Any) -> Self:
+        """Take documents back that were learned: the counts are as if they had never been."""
+        check_is_fitted(self, "counts_")
+        return self._add(X, Y, -1)
+
+    def merge(self, other: Categoriser) -> Self:
+        """Add what another model learned from documents of its own."""
+        check_is_fitted(self, "counts_")
+        check_is_fitted(other, "counts_")
+        self._grow(*other.counts_.shape)
+        d, c = other.counts_.shape
+        self.counts_[:d, :c] += other.counts_
+        self.documents_[:c] += other.documents_
+        self.n_documents_ += other.n_documents_
+        return self
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(c|d): (documents, labels), each row with sum 1."""
+        p, _ = self._fold_in(X)
+        if self.temperature != 1.0:
+            p = p ** (1.0 / self.temperature)
+            p /= p.sum(axis=1, keepdims=True)
+        return p
+
+    def log_likelihood(self, X: Any) -> Floats:
+        """Of each document, a word: sum_w n(w,d)/|d| ln sum_c P(c|d) P(w|c), over the words that are known."""
+        return self._fold_in(X)[1]
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """The most probable label of each document, as (documents, labels); `bayesift.decide` gives several."""
+        p = self.predict_proba(X)
+        return np.asarray(p == p.max(axis=1, keepdims=True), np.int64)
+
+    def knows(self, X: Any) -> NDArray[np.bool_]:
+        """Whether a document has any word that was learned; if not, its answer is the categories' own shares."""
+        rows = self._rows(X)
+        return np.asarray(rows @ (self.counts_.sum(axis=1) > 0).astype(float) > 0)
+
+    def profiles(self) -> Floats:
+        """P(w|c): (words, labels); a category without words has a profile of zeros."""
+        length = self.counts_.sum(axis=0)
+        return np.asarray(np.divide(self.counts_, length, out=np.zeros(self.counts_.shape), where=length > 0))
+
+    def state(self) -> State:
+        """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
+        check_is_fitted(self, "counts_")
+        return {
+            "counts": self.counts_.copy(),
+            "documents": self.documents_.copy(),
+            "n_documents": self.n_documents_,
+        }
+
+    def restore(self, state: State) -> Self:
+        """Take over a state that `state` gave."""
+        self.counts_, self.documents_ = state["counts"].copy(), state["documents"].copy()
+        self.n_documents_, self.n_features_in_ = state["n_documents"], self.counts_.shape[0]
+        return self
+
+    def _clear(self) -> None:
+        self.counts_ = np.zeros((0, 0), np.int64)  # (words, labels), in units
+        self.documents_ = np.zeros(0, np.int64)  # of each label
+        self.n_documents_ = 0
+
+    def _grow(self, words: int, labels: int) -> None:
+        d, c = self.counts_.shape
+        self.counts_ = np.pad(self.counts_, ((0, max(0, words - d)), (0, max(0, labels - c))))
+        self.documents_ = np.pad(self.documents_, (0, max(0, labels - c)))
+        self.n_features_in_ = self.counts_.shape[0]
+
+    def _add(self, X: Any, Y: Any, sign: int) -> Self:
+        if self.counts_.shape[0] == 0:
+            rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=0)
+        else:
+            rows = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=0)
+            if rows.shape[1] < self.n_features_in_:
+                validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
+        rows, labels = _counts(rows), indicator(Y, rows.shape[0]).tocsr()
+        words, units = rows.shape[1], np.rint(rows.data / UNIT).astype(np.int64)
+        if sign < 0 and (words > self.counts_.shape[0] or labels.shape[1] > self.counts_.shape[1]):
+            raise BadInput("documents to forget have words or labels never learned", remedy="give what was learned")
+        self._grow(words, labels.shape[1])
+        _count(rows.indptr, rows.indices, units, labels.indptr, labels.indices, sign, self.counts_)
+        self.documents_[: labels.shape[1]] += sign * np.asarray(labels.astype(np.int64).sum(axis=0)).ravel()
+        self.n_documents_ += sign * rows.shape[0]
+        if sign < 0 and (self.n_documents_ < 0 or self.counts_.min(initial=0) < 0):
+            self._add(X, Y, 1)
+            raise BadInput("documents to forget were not all learned", remedy="give what was learned; nothing changed")
+        return self
+
+    def _rows(self, X: Any) -> sparse.csr_matrix:
+        check_is_fitted(self, "counts_")
+        return _counts(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+
+    def _fold_in(self, X: Any) -> tuple[Floats, Floats]:
+        rows = self._rows(X)
+        if not self.counts_.any():
+            raise BadInput("no words were learned", remedy="fit on documents with words and labels first")
+        if not (isinstance(self.steps, int | np.integer) and self.steps >= 1 and self.temperature > 0):
+            raise BadInput(f"steps is {self.steps!r}, temperature {self.temperature!r}", remedy="give positive numbers")
+        shares = self.documents_ / max(self.documents_.sum(), 1)
+        betas = np.array([*self.annealing, 1.0])
+        return _fold_in(
+            rows.indptr, rows.indices, rows.data, self.profiles(), shares, betas, int(self.steps), float(self.tolerance)
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        tags.target_tags.single_output = False
+        tags.target_tags.multi_output = True
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+def _counts(rows: Any) -> sparse.csr_matrix:
+    counts = sparse.csr_matrix(rows)
+    if counts.nnz and counts.data.min() < 0:
+        raise BadInput("Negative values in data passed to Categoriser", remedy="give counts: weight='raw' or 'binary'")
+    return counts
+
+
+@kernel
+def _count(
+    indptr: Any, indices: Any, units: Longs, label_ptr: Any, label_indices: Any, sign: int, counts: Longs
+) -> None:
+    for t in range(indptr.size - 1):
+        for i in range(indptr[t], indptr[t + 1]):
+            row = counts[indices[i]]
+            for k in range(label_ptr[t], label_ptr[t + 1]):
+                row[label_indices[k]] += sign * units[i]
+
+
+@kernel(fastmath={"contract"})
+def _fold_in(
+    indptr: Any, indices: Any, data: Floats, profile: Floats, shares: Floats, betas: Floats, steps: int,
+    tolerance: float,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    n, labels = indptr.size - 1, profile.shape[1]
+    result, likelihood = np.empty((n, labels)), np.zeros(n)
+    new, part = np.empty(labels), np.empty(labels)
+    some = np.zeros(labels, np.bool_)
+    for w in range(profile.shape[0]):
+        for c in range(labels):
+            some[c] |= profile[w, c] > 0.0
+    for t in range(n):
+        p = result[t]
+        length = 0.0
+        for i in range(indptr[t], indptr[t + 1]):
+            if profile[indices[i]].max() > 0.0:
+                length += data[i]
+        if length == 0.0:
+            p[:] = shares
+            continue
+        p[:] = some / some.sum()
+        for beta in betas:
+            before = -np.inf
+            for _ in range(steps):
+                new[:] = 0.0
+                value = 0.0
+                for i in range(indptr[t], indptr[t + 1]):
+                    row = profile[indices[i]]
+                    plain, total = 0.0, 0.0
+                    for c in range(labels):
+                        joint = p[c] * row[c]
+                        plain += joint
+                        part[c] = joint if beta == 1.0 else joint**beta
+                        total += part[c]
+                    if total > 0.0:
+                        share = data[i] / length
+                        value += share * np.log(plain)
+                        for c in range(labels):
+                            new[c] += share * part[c] / total
+                p[:] = new / new.sum()
+                likelihood[t] = value
+                if value - before < tolerance:
+                    break
+                before = value
+    return result, likelihood

@@ -1,0 +1,28 @@
+"""Multi-label targets as every learner of many labels takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from bayesift.errors import BadInput
+
+
+def indicator(Y: Any, n: int) -> sparse.csc_matrix:
+    """(documents, labels) of 0 and 1 by columns; anything else is refused.
+
+    >>> indicator([[1, 0], [1, 1]], 2).toarray()
+    array([[1, 0],
+           [1, 1]])
+    """
+    given: Any = Y if sparse.issparse(Y) else np.asarray(Y)
+    labels = sparse.csc_matrix(given)
+    if labels.shape[0] != n:
+        raise BadInput(f"{n} documents and {labels.shape[0]} rows of labels", remedy="give one row a document")
+    if not np.isin(labels.data, (0, 1)).all():
+        wrong = labels.data[~np.isin(labels.data, (0, 1))][0]
+        raise BadInput(f"a label is {wrong}", remedy="give a column a label, of 0 and 1")
+    labels.eliminate_zeros()
+    return labels
