@@ -7,6 +7,15 @@ rule does what: `docs/decisions.md`.
 
 from __future__ import annotations
 
+from bayesift.decide.calibration import CalibratedConfidence
+from bayesift.decide.combine import Combiner
+from bayesift.decide.confidence import (
+    Confidence,
+    ConfidenceLayer,
+    ThresholdConfidence,
+    confidence_in,
+    cross_validated_q,
+)
 from bayesift.decide.expected_f import BestCut, ExpectedF, ExpectedF1, maximise_expected_f
 from bayesift.decide.folds import OutOfFold, cross_validated_scores, stratified_folds
 from bayesift.decide.rule import Rule, rule_from_dict
@@ -15,6 +24,10 @@ from bayesift.decide.thresholds import Fixed, MaxF1, MinError
 
 __all__ = [
     "BestCut",
+    "CalibratedConfidence",
+    "Combiner",
+    "Confidence",
+    "ConfidenceLayer",
     "ExpectedF",
     "ExpectedF1",
     "Fixed",
@@ -24,6 +37,9 @@ __all__ = [
     "Rule",
     "SCut",
     "SCutFBR",
+    "ThresholdConfidence",
+    "confidence_in",
+    "cross_validated_q",
     "cross_validated_scores",
     "maximise_expected_f",
     "rule_from_dict",

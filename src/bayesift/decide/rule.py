@@ -1,7 +1,7 @@
 """What every decision rule is: a frozen dataclass of settings (and fitted thresholds) that fits, decides and is saved.
 
-All fields of a rule are numbers or tuples of numbers, which is what makes saving it one small function. Settings
-have plain names; what `fit` found ends in `_`.
+All fields of a rule are numbers or (nested) tuples of numbers, or settings that are a word or a bool, which is what
+makes saving it one small function. Settings have plain names; what `fit` found ends in `_`.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
     if name not in Rule.kinds:
         raise NotThere(f"no such decision rule {name!r}", remedy=f"rules are: {', '.join(sorted(Rule.kinds))}")
     kind = Rule.kinds[name]
-    expected = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    if values.keys() != expected:
+    expected = {field.name: field.default for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    if values.keys() != expected.keys():
         raise BadInput(f"{name} has the fields {sorted(expected)}, but {sorted(values)} came", remedy="save it again")
-    return kind(**{field: _lively(value, f"{name}.{field}") for field, value in values.items()})
+    return kind(**{field: _setting(value, expected[field], f"{name}.{field}") for field, value in values.items()})
 
 
 def positive(value: object, what: str) -> None:
@@ -84,7 +84,17 @@ def fitted(thresholds: tuple[float, ...], rule: Rule) -> npt.NDArray[np.float64]
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(x) for x in value]
+    if isinstance(value, bool | str):
+        return value
     return None if value == math.inf else float(value)
+
+
+def _setting(value: Any, default: Any, what: str) -> Any:
+    if not isinstance(default, bool | str):
+        return _lively(value, what)
+    if type(value) is not type(default):
+        raise BadInput(f"{what} must be like {default!r}, but is {value!r}", remedy="save it again")
+    return value
 
 
 def _lively(value: Any, what: str) -> Any:
