@@ -12,7 +12,7 @@ def reproduce(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Experiments; none: list them.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Run all of them.")] = False,
     json: Annotated[Path | None, typer.Option(help="Write the figures here (one experiment).")] = None,
-    markdown: Annotated[Path | None, typer.Option(help="Write all tables here.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Put each table into this file, in its place.")] = None,
     readme: Annotated[Path | None, typer.Option(help="Put the main figures between the marks in this file.")] = None,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where corpora are.")] = None,
     categories: Annotated[int | None, typer.Option(min=1, help="Only the N most frequent categories.")] = None,
@@ -23,7 +23,7 @@ def reproduce(
 
     from bayesift.errors import BadInput
     from bayesift.experiments import EXPERIMENTS, Options, headlines, run
-    from bayesift.files import write_whole
+    from bayesift.experiments.result import put_section
 
     console = Console()
     chosen = list(EXPERIMENTS) if everything else list(names or [])
@@ -42,9 +42,7 @@ def reproduce(
         if json is not None:
             result.write_json(json)
         results.append(result)
-    if markdown is not None:
-        with write_whole(markdown) as out:
-            sections = [result.markdown() for result in results]
-            out.write(("# Results\n\nWritten by `make reproduce`.\n\n" + "\n\n".join(sections) + "\n").encode())
+        if markdown is not None:  # at once, so that a later experiment's failure loses nothing
+            put_section(markdown, result, list(EXPERIMENTS))
     if readme is not None:
         headlines.write(readme, results)

@@ -74,6 +74,16 @@ class Result:
         return table
 
 
+def put_section(path: Path, result: Result, order: list[str]) -> None:
+    """Put a result into a Markdown file of results: its section is renewed, the others stay, in the given order."""
+    text = path.read_text("utf-8") if path.exists() else ""
+    sections = {part.partition("\n")[0]: f"### {part.rstrip()}" for part in text.split("### ")[1:]}
+    sections[result.name] = result.markdown()
+    known = [sections[name] for name in order if name in sections]
+    with write_whole(path) as out:
+        out.write(("# Results\n\nWritten by `make reproduce`.\n\n" + "\n\n".join(known) + "\n").encode())
+
+
 def cells(row: Row) -> list[str]:
     """A row as text."""
     return [row.system, row.setting, row.metric, *(_text(value) for value in (row.paper, row.ours))]
