@@ -13,12 +13,12 @@ from scipy.special import expit
 
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.choice import Choice, choose, grid_of
-from bayesift.learn.descent import LOGISTIC, Columns
+from bayesift.learn.descent import LOGISTIC, Columns, losses
 from bayesift.learn.modes import Mode, find_mode
 from bayesift.learn.priors import FeaturePrior, Jeffreys, Shape, shape_of
 
 Floats = NDArray[np.float64]
-SEPARATED = 25.0  # a field this far from 0 at the mode: the prior alone keeps the weights finite
+SEPARATED = 1e-4  # if no document's loss at the mode is above it, the prior alone keeps the weights finite
 
 
 class SparseLogistic(BinaryLearner):
@@ -73,7 +73,10 @@ class SparseLogistic(BinaryLearner):
             self.belief_, self.prior_, self.scores_ = choose(
                 rows, signs, self.link, shapes, self.known, self.choose, self.folds, self.seed, self.tolerance
             )
-        _warn_if_separated(self.belief_, rows, self.prior_)
+        if isinstance(self.prior_, Jeffreys):
+            warnings.warn("a Jeffreys prior has many modes: this is one of them", stacklevel=3)
+        if losses(self.belief_.field(rows)[0], signs, self.link).max() < SEPARATED:
+            warnings.warn("the classes are separated perfectly: the prior alone keeps the weights finite", stacklevel=3)
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
         """beta.x + b at the mode of each checked row, and its variance by the curvature."""
@@ -112,12 +115,3 @@ class SparseLogistic(BinaryLearner):
         dense[0, self.belief_.index] = values
         return dense
 
-
-def _warn_if_separated(mode: Mode, rows: sparse.csr_matrix, prior: Shape) -> None:
-    if isinstance(prior, Jeffreys):
-        warnings.warn("a Jeffreys prior has many modes: this is one of them", stacklevel=4)
-    if rows.shape[0] and np.abs(mode.field(rows)[0]).max() > SEPARATED:
-        warnings.warn(
-            "the classes can be separated perfectly, so the prior alone keeps the weights finite; take a narrower one",
-            stacklevel=4,
-        )

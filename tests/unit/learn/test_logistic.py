@@ -49,8 +49,7 @@ def test_separable_data_under_a_flat_prior_end_and_are_told(learner, prior):
     assert np.isfinite(model.coef_sd_).all()
     assert np.isfinite(model.predict_proba(X)).all()
     assert model.score(X, y) == 1.0
-    if learner is SparseLogistic:
-        assert any("separated perfectly" in str(w.message) for w in told)
+    assert any("separated perfectly" in str(w.message) for w in told)
 
 
 @both
