@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import TypeVar
@@ -12,11 +13,14 @@ PLAIN_SECONDS = 10.0  # between two plain lines
 
 
 def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
-    """Yield the items and show how far it is.
+    """Yield the items and show how far it is; work in other threads than the main one goes on silently.
 
     >>> list(track([1, 2, 3], "counting"))
     [1, 2, 3]
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield from items
+        return
     if total is None and isinstance(items, Sized):
         total = len(items)
     if sys.stderr.isatty():

@@ -13,6 +13,7 @@ from bayesift.errors import BadInput
 from bayesift.learn.descent import Columns, losses
 from bayesift.learn.modes import Mode, mode_at, moments, path, standard_deviation
 from bayesift.learn.priors import FeaturePrior, Jeffreys, Laplace, Normal, Shape
+from bayesift.progress import track
 
 Floats = NDArray[np.float64]
 Choice = Literal["cv", "evidence"]
@@ -54,7 +55,7 @@ def choose(
         scores = np.zeros(len(shapes))
         mean, _ = moments(rows.shape[1], shapes[0], known)
         fold = _folds(signs, folds, seed)
-        for f in range(folds):
+        for f in track(range(folds), "folds"):
             inside, outside = fold != f, fold == f
             swept = path(Columns.of(rows[inside]), signs[inside], link, shapes, known, tolerance)
             held_out = [rows[outside] @ (mean + at.beta) + at.intercept for at in swept]
