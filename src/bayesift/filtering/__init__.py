@@ -1,0 +1,33 @@
+"""Adaptive filtering: topics that learn from a person's judgements along a stream, and choose what to ask.
+
+>>> from bayesift.filtering import Filter, Profile, Strategy
+"""
+
+from bayesift.filtering.ask import Strategy, strategy_of
+from bayesift.filtering.budget import Budget
+from bayesift.filtering.events import Event, read_log, survivors, write_log
+from bayesift.filtering.history import Topic
+from bayesift.filtering.loop import Answer, Filter, Outcome
+from bayesift.filtering.profile import Profile, ProfileSettings, background_of
+from bayesift.filtering.rows import Row, rows_of
+from bayesift.filtering.terms import Background
+
+__all__ = [
+    "Answer",
+    "Background",
+    "Budget",
+    "Event",
+    "Filter",
+    "Outcome",
+    "Profile",
+    "ProfileSettings",
+    "Row",
+    "Strategy",
+    "Topic",
+    "background_of",
+    "read_log",
+    "rows_of",
+    "strategy_of",
+    "survivors",
+    "write_log",
+]

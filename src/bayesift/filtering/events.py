@@ -1,0 +1,116 @@
+"""What happens to a topic, as lines of JSON: an append-only log that says all that is needed to rebuild it.
+
+    {"type": "shown", "topic": "cs.DL", "document": "2504.01", "asked": true}
+    {"type": "judged", "topic": "cs.DL", "document": "2504.01", "relevant": false, "columns": [..], "weights": [..]}
+    {"type": "changed", "topic": "cs.DL", "document": "2504.01", "relevant": true}
+    {"type": "withdrawn", "topic": "cs.DL", "document": "2504.01"}
+
+A judgement carries the document's vector as it was when judged, so a log needs no corpus. `changed` and `withdrawn`
+speak of the judgement before them; what is left after them are the surviving events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from bayesift.errors import BadInput
+from bayesift.files import read_lines, write_compressed
+from bayesift.filtering.rows import Row
+
+
+class Shown(msgspec.Struct, frozen=True, tag="shown", tag_field="type"):
+    """A document was put before the reader, because it is relevant or, if `asked`, to learn from the answer."""
+
+    topic: str
+    document: str
+    asked: bool = False
+
+
+class Judged(msgspec.Struct, frozen=True, tag="judged", tag_field="type", eq=False):
+    """The reader's answer."""
+
+    topic: str
+    document: str
+    relevant: bool
+    columns: Any  # an array of int32; in JSON, a list
+    weights: Any
+
+    @property
+    def row(self) -> Row:
+        """The document's vector."""
+        return Row(self.columns, self.weights)
+
+
+class Changed(msgspec.Struct, frozen=True, tag="changed", tag_field="type"):
+    """The answer is now another."""
+
+    topic: str
+    document: str
+    relevant: bool
+
+
+class Withdrawn(msgspec.Struct, frozen=True, tag="withdrawn", tag_field="type"):
+    """The answer no longer counts."""
+
+    topic: str
+    document: str
+
+
+Event = Shown | Judged | Changed | Withdrawn
+
+
+def judged(topic: str, document: str, relevant: bool, row: Row) -> Judged:
+    """A judgement of a document with this vector."""
+    return Judged(topic, document, relevant, row.columns, row.weights)
+
+
+def survivors(events: Iterable[Event]) -> list[Shown | Judged]:
+    """The events as if every answer had been the last one given from the start, and withdrawn ones had never been."""
+    kept: dict[tuple[str, str, int], Shown | Judged] = {}
+    current: dict[tuple[str, str], tuple[str, str, int]] = {}
+    for n, event in enumerate(events):
+        about = (event.topic, event.document)
+        if isinstance(event, Shown):
+            kept[(*about, n)] = event
+        elif isinstance(event, Judged):
+            kept[(*about, n)] = event
+            current[about] = (*about, n)
+        elif isinstance(event, Changed):
+            kept[current[about]] = msgspec.structs.replace(kept[current[about]], relevant=event.relevant)
+        else:
+            del kept[current.pop(about)]
+    return list(kept.values())
+
+
+def encoded(event: Event) -> bytes:
+    """One line, without its end."""
+    return msgspec.json.encode(event, enc_hook=lambda array: array.tolist())
+
+
+def write_log(path: str | Path, events: Iterable[Event]) -> None:
+    """Write a log whole or not at all; `.gz` and `.zst` compress."""
+    with write_compressed(path) as out:
+        for event in events:
+            out.write(encoded(event) + b"\n")
+
+
+def read_log(path: str | Path) -> Iterator[Event]:
+    """Read a log; a bad line is an error that names it."""
+    decoder = msgspec.json.Decoder(Event)
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        try:
+            event = decoder.decode(line)
+            if isinstance(event, Judged):
+                columns, weights = np.array(event.columns, np.int32), np.array(event.weights, np.float64)
+                event = judged(event.topic, event.document, event.relevant, Row(columns, weights).checked())
+        except (ValueError, TypeError, OverflowError) as error:
+            reason = error.reason if isinstance(error, BadInput) else f"not an event: {error}"
+            raise BadInput(reason, path=path, line=number, remedy="the lines before it are whole") from None
+        yield event
