@@ -1,0 +1,121 @@
+"""A model in one file: arrays as safetensors, and all else in a manifest in its metadata, sealed by a digest.
+
+The manifest says what the file is (`format`, `version`), who wrote it (`libraries`), what it holds (`kind`, `labels`,
+`training`), and the packed `model` (see `tree`). `digest` is BLAKE2b over the manifest without it and over every
+array: a file that was changed in any way that matters is refused. The same model gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesift import __version__
+from bayesift.errors import BadInput
+from bayesift.files import write_whole
+from bayesift.model_file.tensors import FOREIGN, open_tensors
+from bayesift.model_file.tree import Classes, pack, unpack
+
+FORMAT, VERSION = "bayesift model", 1
+KEY = "bayesift"  # of the metadata; one only, for safetensors writes several in any order
+LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "PyStemmer")
+ALTERED = "take a copy that is whole, or train again"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a model file holds."""
+
+    manifest: Mapping[str, Any]
+    model: Any
+
+
+def write_model(path: str | Path, model: Any, classes: Classes, *, kind: str, **about: Any) -> None:
+    """Write a model (nested values, see `tree`) with what is to be known about it, whole or not at all."""
+    from safetensors.numpy import save
+
+    arrays: dict[str, NDArray[Any]] = {}
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "libraries": _libraries(),
+        "kind": kind,
+        **about,
+        "model": pack(model, arrays, classes),
+    }
+    manifest["digest"] = _digest(manifest, arrays)
+    data = save(arrays, {KEY: json.dumps(manifest, sort_keys=True, separators=(",", ":"), allow_nan=False)})
+    with write_whole(path) as out:
+        out.write(data)
+
+
+def read_manifest(path: str | Path) -> dict[str, Any]:
+    """The manifest of a model file, its seal checked."""
+    return _open(path)[0]
+
+
+def read_model(path: str | Path, classes: Classes, *, kind: str) -> Saved:
+    """The manifest and the model of a file; arrays are parts of the memory map and cannot be written to."""
+    manifest, arrays = _open(path)
+    if manifest["kind"] != kind:
+        raise BadInput(f"holds a {manifest['kind']}, not a {kind}", path=path, remedy=FOREIGN)
+    try:
+        return Saved(manifest, unpack(manifest["model"], arrays, classes))
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        raise BadInput(_reason(error), path=path, remedy=ALTERED) from error
+
+
+def _open(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    metadata, arrays = open_tensors(path)
+    try:
+        manifest = json.loads(metadata[KEY])
+    except (KeyError, ValueError, RecursionError):
+        manifest = None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise BadInput("is a safetensors file of another program", path=path, remedy=FOREIGN)
+    found = manifest.get("version")
+    if type(found) is not int or found < 1:
+        raise BadInput(f"has a format version {found!r}", path=path, remedy=ALTERED)
+    if found > VERSION:
+        writer = (manifest.get("libraries") or {}).get("bayesift", "?")
+        raise BadInput(
+            f"has format version {found}, written by bayesift {writer}; this is {__version__}, which knows {VERSION}",
+            path=path,
+            remedy="upgrade bayesift",
+        )
+    sealed = manifest.pop("digest", None)
+    try:
+        right = sealed == _digest(manifest, arrays)
+    except (ValueError, RecursionError):
+        right = False
+    if not right or not {"kind", "model", "labels", "training"} <= manifest.keys():
+        raise BadInput("was altered after it was written", path=path, remedy=ALTERED)
+    return manifest | {"digest": sealed}, arrays
+
+
+def _digest(manifest: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Over what is used, not over the bytes of the header: manifest, then name, type, shape and data of each array."""
+    seal = hashlib.blake2b(digest_size=32)
+    seal.update(json.dumps(manifest, sort_keys=True, separators=(",", ":"), allow_nan=False).encode())
+    for name in sorted(arrays):
+        array = arrays[name]
+        seal.update(f"\n{json.dumps(name)} {array.dtype.str} {array.shape}\n".encode())
+        seal.update(memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8)))
+    return seal.hexdigest()
+
+
+def _libraries() -> dict[str, str]:
+    return {"bayesift": __version__, "python": platform.python_version()} | {name: version(name) for name in LIBRARIES}
+
+
+def _reason(error: Exception) -> str:
+    return error.reason if isinstance(error, BadInput) else f"does not fit together: {type(error).__name__} {error}"

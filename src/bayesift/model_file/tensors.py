@@ -1,0 +1,86 @@
+"""Reading safetensors by memory map: eight bytes of length, a JSON header, and the arrays one after another.
+
+Written by the safetensors library; read here, because its reader copies every array and this one copies none. All that
+the format promises is checked: the arrays fill the rest of the file, without gaps and without overlap.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesift.errors import BadInput, NotThere
+
+DTYPES = {
+    "BOOL": "?", "U8": "u1", "I8": "i1", "U16": "u2", "I16": "i2", "F16": "f2", "U32": "u4", "I32": "i4", "F32": "f4",
+    "U64": "u8", "I64": "i8", "F64": "f8",
+}  # fmt: skip
+LONGEST = 100_000_000  # bytes of a header, as the safetensors library has it
+FOREIGN = "bayesift train DATA MODEL makes a model file"
+CUT = "copy it again, or train again"
+
+
+def open_tensors(path: str | Path) -> tuple[Mapping[str, str], dict[str, NDArray[Any]]]:
+    """The metadata and the arrays of a safetensors file; the arrays cannot be written to."""
+    data = _map(Path(path))
+    size = int.from_bytes(data[:8], "little")
+    if len(data) < 10 or size > LONGEST or data[8:9] != b"{":
+        raise BadInput("is not a model file", path=path, remedy=FOREIGN)
+    if 8 + size > len(data):
+        raise BadInput("is cut off within its header", path=path, remedy=CUT)
+    try:
+        header = json.loads(bytes(data[8 : 8 + size]).decode())
+        metadata = header.pop("__metadata__", {})
+        if not all(isinstance(x, str) for x in metadata.values()):
+            raise ValueError("metadata that is not text")
+    except (ValueError, AttributeError, RecursionError) as error:
+        raise BadInput("is not a model file, or its header is damaged", path=path, remedy=FOREIGN) from error
+    try:
+        return metadata, _arrays(data, 8 + size, header)
+    except (ValueError, TypeError, KeyError, OverflowError, AttributeError) as error:
+        if isinstance(error, BadInput):
+            raise BadInput(error.reason, path=path, remedy=CUT) from None
+        raise BadInput("has a damaged header", path=path, remedy=CUT) from error
+
+
+def _arrays(data: memoryview, start: int, header: dict[str, Any]) -> dict[str, NDArray[Any]]:
+    end = 0
+    arrays = {}
+    for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
+        dtype, shape, (begin, stop) = np.dtype(DTYPES[entry["dtype"]]), entry["shape"], entry["data_offsets"]
+        if not all(type(n) is int and n >= 0 for n in (*shape, begin, stop)) or begin != end:
+            raise ValueError(f"array {name!r} is out of place")
+        count = 1
+        for n in shape:
+            count *= n
+        if stop - begin != count * dtype.itemsize:
+            raise ValueError(f"array {name!r} has another size")
+        if start + stop > len(data):
+            raise BadInput(f"is cut off: {len(data):,} bytes of at least {start + stop:,}")
+        arrays[name] = np.frombuffer(data, dtype, count, start + begin).reshape(shape)
+        end = stop
+    if start + end != len(data):
+        raise BadInput(f"has {len(data) - start - end:,} bytes more than it should")
+    return arrays
+
+
+def _map(path: Path) -> memoryview:
+    try:
+        with path.open("rb") as file:
+            if file.seek(0, 2) == 0:
+                raise BadInput("is empty", path=path, remedy=FOREIGN)
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except FileNotFoundError:
+        raise NotThere("no such model file", path=path, remedy=FOREIGN) from None
+    except IsADirectoryError:
+        raise BadInput("is a directory, not a model file", path=path, remedy=FOREIGN) from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"cannot be read: {error}", path=path, remedy=FOREIGN) from error
