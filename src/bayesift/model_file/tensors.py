@@ -30,7 +30,7 @@ def open_tensors(path: str | Path) -> tuple[Mapping[str, str], dict[str, NDArray
     """The metadata and the arrays of a safetensors file; the arrays cannot be written to."""
     data = _map(Path(path))
     size = int.from_bytes(data[:8], "little")
-    if len(data) < 10 or size > LONGEST or data[8:9] != b"{":
+    if len(data) < 10 or size > LONGEST or bytes(data[8:9]) != b"{":
         raise BadInput("is not a model file", path=path, remedy=FOREIGN)
     if 8 + size > len(data):
         raise BadInput("is cut off within its header", path=path, remedy=CUT)

@@ -57,7 +57,7 @@ def pack(value: Any, arrays: Arrays, classes: Classes, name: str = "") -> Any:
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {"dict": {key: pack(x, arrays, classes, _join(name, key)) for key, x in value.items()}}
     if sparse.issparse(value):
-        csr = sparse.csr_matrix(value)
+        csr: Any = sparse.csr_matrix(value)  # type: ignore[call-overload]
         parts = [csr.data, csr.indices, csr.indptr, tuple(map(int, csr.shape))]
         return {"csr": [pack(x, arrays, classes, _join(name, str(i))) for i, x in enumerate(parts)]}
     if isinstance(value, np.ndarray):
@@ -111,10 +111,11 @@ def _pack_object(value: Any, arrays: Arrays, classes: Classes, name: str) -> Any
     if classes.get(kind) is not type(value):
         remedy = f"use numbers, strings, arrays and: {', '.join(sorted(classes))}"
         raise BadInput(f"a {type(value).__name__} cannot be saved in a model file", remedy=remedy)
-    if dataclasses.is_dataclass(value):
-        settings = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    else:
+    if hasattr(value, "get_params"):
         settings = value.get_params(deep=False)
+    else:
+        names = [field.name for field in dataclasses.fields(value)]  # type: ignore[arg-type]
+        settings = {field: getattr(value, field) for field in names}
     packed = {key: pack(x, arrays, classes, _join(name, key)) for key, x in settings.items()}
     return {"object": kind, "settings": packed}
 

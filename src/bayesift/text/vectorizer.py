@@ -104,6 +104,18 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """In how many documents each column's term occurs."""
         return self.vocabulary_.document_frequency[self.vocabulary_.columns]
 
+    def state(self) -> dict[str, Any]:
+        """All that was learned, as arrays and numbers, for `restore` of a vectoriser with equal settings."""
+        check_is_fitted(self, "vocabulary_")
+        return self.vocabulary_.state()
+
+    def restore(self, state: Mapping[str, Any]) -> Self:
+        """Take over a state that `state` gave."""
+        self._check_parameters()
+        self.vocabulary_ = Vocabulary.restored(state)
+        self._open()
+        return self
+
     def _start(self) -> None:
         self._check_parameters()
         self.vocabulary_ = Vocabulary(min_df=self.min_df, zones=tuple(self.zones))

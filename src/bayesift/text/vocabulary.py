@@ -10,7 +10,9 @@ word and a that of the (n-1)-gram before it, or, for zone z, -2 - z.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -67,6 +69,35 @@ class Vocabulary:
         self.n_columns = _learn(
             terms, self.min_df, self.document_frequency, self.column, self._term_of_column, self.n_columns
         )
+
+    def state(self) -> dict[str, Any]:
+        """All of it as arrays and numbers; no word contains a line's end, so one stands between two words."""
+        return {
+            "min_df": int(self.min_df), "zones": list(self.zones), "n_documents": self.n_documents,
+            "words": np.frombuffer("\n".join(self.words).encode("utf-8", "surrogatepass"), np.uint8).copy(),
+            "terms": np.fromiter(self.words.values(), np.int32, len(self.words)),
+            "key": self.key[: self.n].copy(), "document_frequency": self.document_frequency[: self.n].copy(),
+            "column": self.column[: self.n].copy(), "term_of_column": self.columns.copy(),
+        }  # fmt: skip
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Any]) -> Vocabulary:
+        """The vocabulary that gave the state.
+
+        >>> old = Vocabulary(words={"corn": 0}, n=1)
+        >>> Vocabulary.restored(old.state()).words
+        {'corn': 0}
+        """
+        n, n_columns = len(state["key"]), len(state["term_of_column"])
+        spelling = state["words"].tobytes().decode("utf-8", "surrogatepass").split("\n") if len(state["terms"]) else []
+        room = 1 << max(10, (n - 1).bit_length())  # a power of two, as the hash table needs
+        found = cls(int(state["min_df"]), tuple(state["zones"]), n, n_columns, int(state["n_documents"]))
+        found.words = dict(zip(spelling, state["terms"].tolist(), strict=True))
+        found.key, found.document_frequency = np.empty(room, np.int64), np.zeros(room, np.int64)
+        found.column, found._term_of_column = np.full(room, UNKNOWN, np.int32), np.empty(room, np.int32)
+        found.key[:n], found.document_frequency[:n] = state["key"], state["document_frequency"]
+        found.column[:n], found._term_of_column[:n_columns] = state["column"], state["term_of_column"]
+        return found
 
     def drop_frequent(self, most: float) -> None:
         """Take the columns from terms that occur in more than `most` documents and close the gaps."""

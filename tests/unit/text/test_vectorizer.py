@@ -148,3 +148,17 @@ def test_one_document_is_not_a_list(single):
 def test_transform_before_fit():
     with pytest.raises(NotFittedError):
         TextVectorizer().transform(TEXTS)
+
+
+@pytest.mark.parametrize("words", [0, 1, 700, 1024, 1500, 3000])
+def test_a_state_is_restored_exactly_and_learns_on(words):
+    settings = {"zones": ["title"], "ngrams": 2, "min_df": 2}
+    documents = [{"title": f"t{i}", "body": f"w{i} w{i // 2}"} for i in range(words)]
+    first = TextVectorizer(**settings).fit(documents)
+    second = TextVectorizer(**settings).restore(first.state())
+    more = [{"title": f"t{i}", "body": f"w{i} new{i % 7}"} for i in range(500)]
+    for _ in range(2):
+        assert (first.transform(more) != second.transform(more)).nnz == 0
+        assert list(first.get_feature_names_out()) == list(second.get_feature_names_out())
+        first.partial_fit(more)
+        second.partial_fit(more)
