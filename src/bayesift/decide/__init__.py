@@ -8,6 +8,7 @@ rule does what: `docs/decisions.md`.
 from __future__ import annotations
 
 from bayesift.decide.calibration import CalibratedConfidence
+from bayesift.decide.classifier import LabelClassifier
 from bayesift.decide.combine import Combiner
 from bayesift.decide.confidence import (
     Confidence,
@@ -18,6 +19,8 @@ from bayesift.decide.confidence import (
 )
 from bayesift.decide.expected_f import BestCut, ExpectedF, ExpectedF1, maximise_expected_f
 from bayesift.decide.folds import OutOfFold, cross_validated_scores, stratified_folds
+from bayesift.decide.joint import ExpectedJointF, JointCut
+from bayesift.decide.margins import MarginCalibration
 from bayesift.decide.rule import Rule, rule_from_dict
 from bayesift.decide.scut import SCut, SCutFBR
 from bayesift.decide.thresholds import Fixed, MaxF1, MinError
@@ -30,7 +33,11 @@ __all__ = [
     "ConfidenceLayer",
     "ExpectedF",
     "ExpectedF1",
+    "ExpectedJointF",
     "Fixed",
+    "JointCut",
+    "LabelClassifier",
+    "MarginCalibration",
     "MaxF1",
     "MinError",
     "OutOfFold",

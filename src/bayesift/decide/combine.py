@@ -108,7 +108,8 @@ class Combiner:
             return float(logit((truth.sum() + 0.5) / (len(truth) + 1))), *([0.0] * x.shape[1])
         mean, deviation = x.mean(axis=0), x.std(axis=0)
         deviation[deviation == 0] = 1.0
-        model = LogisticRegression(C=self.variance, max_iter=1000).fit((x - mean) / deviation, truth)
+        model = LogisticRegression(C=self.variance, solver="newton-cholesky")  # many documents, few features
+        model.fit((x - mean) / deviation, truth)
         w = model.coef_[0] / deviation
         return float(model.intercept_[0] - w @ mean), *w.tolist()
 

@@ -1,0 +1,103 @@
+"""Independent Gaussian weights, one for each feature and label, and a bias: the belief of BOMC (zhang2010 2).
+
+Two numbers a weight, in single precision, laid out [feature][label] with the labels side by side. Rows and columns
+are added as features and labels appear, with room to spare, so that adding one is cheap. The number of columns in
+store is a multiple of `BLOCK`: threads share out whole blocks, and no label is ever in a remainder loop, so that the
+result does not depend on their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Singles = NDArray[np.float32]
+Floats = NDArray[np.float64]
+BLOCK = 16
+
+
+@dataclass
+class DiagonalBelief:
+    """N(mean, variance) for each weight; `bias` is one for each label, or a single one that all labels share."""
+
+    prior_variance: float
+    n_features: int
+    n_labels: int
+    mean: Singles  # (rows in store, columns in store)
+    variance: Singles
+    touched: NDArray[np.int64]  # the step at which a row's variance was last brought up to date (drift)
+    bias: Floats  # (2, columns in store or 1): means and variances
+    positives: NDArray[np.int64]  # documents of each label so far
+    seen: int = 0  # documents so far
+
+    @classmethod
+    def prior(cls, prior_variance: float, bias_variance: float, shared_bias: bool) -> DiagonalBelief:
+        """No features and no labels yet."""
+        columns = 1 if shared_bias else 0
+        bias = np.array([np.zeros(columns), np.full(columns, bias_variance)])
+        empty = np.zeros((0, 0), np.float32)
+        return cls(prior_variance, 0, 0, empty, empty.copy(), np.zeros(0, np.int64), bias, np.zeros(0, np.int64))
+
+    def grow(self, features: int, labels: int, bias_variance: float) -> None:
+        """Make room for this many features and labels; new weights are at their prior."""
+        rows, columns = self.mean.shape
+        if features > rows or labels > columns:
+            rows = max(rows, features + features // 2 if rows else features)
+            columns = max(columns, -(-labels // BLOCK) * BLOCK)
+            old = self.mean.shape
+            mean = np.zeros((rows, columns), np.float32)
+            variance = np.full((rows, columns), self.prior_variance, np.float32)
+            mean[: old[0], : old[1]], variance[: old[0], : old[1]] = self.mean, self.variance
+            self.mean, self.variance = mean, variance
+            self.touched = np.pad(self.touched, (0, rows - old[0]))
+            self.positives = np.pad(self.positives, (0, columns - old[1]))
+            if self.bias.shape[1] != 1 or not old[1]:
+                self._grow_bias(columns, bias_variance)
+        self.n_features, self.n_labels = max(self.n_features, features), max(self.n_labels, labels)
+
+    def _grow_bias(self, columns: int, bias_variance: float) -> None:
+        if self.bias.shape[1] == 1:  # shared
+            return
+        new = columns - self.bias.shape[1]
+        self.bias = np.hstack([self.bias, [np.zeros(new), np.full(new, bias_variance)]])
+
+    def average(self, beliefs: Sequence[DiagonalBelief]) -> None:
+        """Take the mean of several beliefs of one size, among them this one: their means and their variances."""
+        for name in ("mean", "variance", "bias"):
+            total: Any = sum(getattr(belief, name) for belief in beliefs)
+            setattr(self, name, total / len(beliefs))
+
+    def copy(self) -> DiagonalBelief:
+        """A belief of its own."""
+        arrays: dict[str, Any] = {name: value.copy() for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        return replace(self, **arrays)
+
+    def state(self) -> dict[str, Any]:
+        """What is known, without the spare room."""
+        d, c = self.n_features, self.n_labels
+        shared = self.bias.shape[1] == 1 and self.mean.shape[1] != 1
+        return {
+            "prior_variance": float(self.prior_variance),
+            "mean": self.mean[:d, :c].copy(),
+            "variance": self.variance[:d, :c].copy(),
+            "touched": self.touched[:d].copy(),
+            "bias": self.bias.copy() if shared else self.bias[:, :c].copy(),
+            "shared_bias": bool(shared),
+            "positives": self.positives[:c].copy(),
+            "seen": int(self.seen),
+        }
+
+    @classmethod
+    def restored(cls, state: dict[str, Any], bias_variance: float) -> DiagonalBelief:
+        """From what `state` gave."""
+        belief = cls.prior(state["prior_variance"], bias_variance, state["shared_bias"])
+        d, c = state["mean"].shape
+        belief.grow(d, c, bias_variance)
+        belief.mean[:d, :c], belief.variance[:d, :c] = state["mean"], state["variance"]
+        belief.touched[:d], belief.positives[:c], belief.seen = state["touched"], state["positives"], state["seen"]
+        belief.bias[:, : state["bias"].shape[1]] = state["bias"]
+        return belief

@@ -1,0 +1,109 @@
+"""Labels that are best for rare and common labels at once: the greatest expected macro F1 + weight x micro F1.
+
+p_i   honest probabilities, sorted from the highest;  TP_c(k) = sum of the first k, N_c = sum of all
+F_c   2 TP_c(k_c) / (k_c + N_c);   macro = mean of F_c;   micro F = 2 sum TP_c / sum (k_c + N_c)
+
+Macro F1 alone lets a rare label be given freely, since it costs the common ones nothing; micro F1 alone gives rare
+labels up. Micro F is not a sum over labels, but near its value F it grows as (2 TP_c - F k_c) / sum (k + N): with F
+from the step before, each label chooses its cut on its own (Dinkelbach's method), and after a few rounds nothing moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from bayesift.decide.arrays import BoolArray, above, as_probabilities
+from bayesift.decide.rule import Rule, fitted
+from bayesift.errors import BadInput
+from bayesift.evaluate.arrays import FloatArray, LabelMatrix
+
+ROUNDS = 10
+
+
+@dataclass(frozen=True)
+class ExpectedJointF(Rule):
+    """The labels of these documents together, best in expectation; it has only their probabilities to go by.
+
+    >>> ExpectedJointF().decide([[0.9, 0.3], [0.4, 0.2], [0.1, 0.0]])
+    array([[ True,  True],
+           [ True, False],
+           [False, False]])
+    """
+
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check(self.weight)
+
+    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
+        """Give the rule itself."""
+        return self
+
+    def decide(self, scores: npt.ArrayLike) -> BoolArray:
+        """Give the labels of all these documents together."""
+        p = as_probabilities(scores)
+        return p > joint_cuts(p.T, np.ones(p.T.shape), self.weight) if len(p) else np.zeros(p.shape, bool)
+
+
+@dataclass(frozen=True)
+class JointCut(Rule):
+    """A threshold for each label: the cuts of `ExpectedJointF` on documents that were not learned from.
+
+    It decides one document as it decides many.
+
+    >>> JointCut().fit([[0.9], [0.4], [0.1]], [[1], [0], [0]]).decide([[0.5], [0.2]]).ravel()
+    array([ True, False])
+    """
+
+    weight: float = 1.0
+    thresholds_: tuple[float, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        _check(self.weight)
+
+    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
+        """Give the rule with the cuts of these documents; their truth is not needed: probabilities are honest."""
+        p = as_probabilities(scores)
+        return self.fit_counts(p.T, np.ones(p.T.shape))
+
+    def fit_counts(self, p: FloatArray, documents: FloatArray) -> Self:
+        """Give the rule with the cuts of so many documents at each probability, both (labels, levels)."""
+        return replace(self, thresholds_=tuple(joint_cuts(p, documents, self.weight).tolist()))
+
+    def decide(self, scores: npt.ArrayLike) -> BoolArray:
+        """Give the labels whose probability is above their threshold."""
+        return above(scores, fitted(self.thresholds_, self))
+
+
+def joint_cuts(p: FloatArray, documents: FloatArray, weight: float) -> FloatArray:
+    """The threshold of each label, for so many documents at each probability, both (labels, levels)."""
+    order = np.argsort(-p, axis=1, kind="stable")
+    falling, n = np.take_along_axis(p, order, 1), np.take_along_axis(documents, order, 1)
+    labels = np.arange(len(p))
+    k = np.pad(np.cumsum(n, axis=1), ((0, 0), (1, 0)))
+    tp = np.pad(np.cumsum(n * falling, axis=1), ((0, 0), (1, 0)))
+    expected = tp[:, -1:]
+    with np.errstate(invalid="ignore"):
+        own = np.nan_to_num(2.0 * tp / (k + expected)) / len(p)
+    levels = np.pad(falling, ((0, 0), (1, 1)), constant_values=((0, 0), (1.0, 0.0)))
+    same = np.pad(levels[:, 1:-2] == levels[:, 2:-1], ((0, 0), (1, 1)))  # equal p cannot be told apart
+    own[same] = -1.0
+    F, size = 1.0, 2.0 * expected.sum()
+    cut = np.zeros(len(p), np.intp)
+    for _ in range(ROUNDS):
+        worth = own + weight * np.where(same, 0.0, 2.0 * tp - F * k) / max(size, 1e-12)
+        before, cut = cut, worth.argmax(axis=1)
+        size = k[labels, cut].sum() + expected.sum()
+        F = 2.0 * tp[labels, cut].sum() / max(size, 1e-12)
+        if (before == cut).all():
+            break
+    return np.asarray((levels[labels, cut] + levels[labels, cut + 1]) / 2.0)
+
+
+def _check(weight: object) -> None:
+    if not isinstance(weight, int | float | np.number) or not 0 <= weight < np.inf:
+        raise BadInput(f"weight is {weight!r}", remedy="give a number from 0 (macro F1 alone) on")

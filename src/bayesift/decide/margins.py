@@ -1,0 +1,154 @@
+"""Honest probabilities from margins: one curve for each label, its shape shared by all labels.
+
+    logit p_c(z) = a_c + b_c z + d_c ln(1 + e^z),   (a, b, d)_c ~ N(A l_c, V),   l_c = (1, log-odds of the label)
+
+z is the margin of a document that the learner had not seen. The slope is b far below 0 and b + d far above, since far
+below 0 there are only negatives and far above often some too. A label with few documents keeps the curve that
+labels of its frequency have; one with many has its own. A and V are fitted to all labels (empirical Bayes), each curve
+by Newton's method; p is its mean over what is left open of (a, b, d).
+
+All that is kept is how many documents, and how many positives, of each label fell into each of `BINS` steps of z: more
+documents can be added at any time, and the size does not grow with them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from bayesift.compile import kernel
+from bayesift.decide.arrays import as_scores
+from bayesift.errors import BadInput
+from bayesift.evaluate.arrays import FloatArray, LabelMatrix, as_labels, same_shape
+
+REACH, PER_UNIT = 8.0, 16
+BINS = int(2 * REACH * PER_UNIT)
+CENTRES = (np.arange(BINS) + 0.5) / PER_UNIT - REACH
+CURVE = np.stack([np.ones(BINS), CENTRES, np.logaddexp(0.0, CENTRES)])  # (3, bins)
+ROUNDS, STEPS = 6, 50
+ENOUGH = 50.0  # positives from which a label speaks for the shape with full weight
+
+
+@dataclass(eq=False)
+class MarginCalibration:
+    """Counts of margins, and the curves that they give.
+
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.normal(size=(2000, 1)) * 2
+    >>> calibration = MarginCalibration().add(z, rng.random((2000, 1)) < expit(2 * z - 1)).fit()
+    >>> calibration.probabilities([[-1.0], [0.5], [2.0]]).round(1).ravel()
+    array([0. , 0.5, 1. ])
+    """
+
+    documents: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, BINS), np.int64))  # (labels, bins)
+    positives: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, BINS), np.int64))
+    logits: FloatArray = field(default_factory=lambda: np.zeros((0, BINS)))  # of p at the middle of each bin
+
+    def add(self, margins: Any, truth: LabelMatrix) -> Self:
+        """Count documents that were not learned before: margins (documents, labels); labels may be new."""
+        z, t = as_scores(margins, "margins"), as_labels(truth, "truth")
+        same_shape(t.shape, z.shape, "margins")
+        new = z.shape[1] - len(self.documents)
+        if new > 0:
+            self.documents = np.pad(self.documents, ((0, new), (0, 0)))
+            self.positives = np.pad(self.positives, ((0, new), (0, 0)))
+        _count(z, t.toarray(), self.documents, self.positives)
+        return self
+
+    def fit(self) -> Self:
+        """Fit the curves to what was counted."""
+        n, y = self.documents.astype(float), self.positives.astype(float)
+        if not n.any():
+            raise BadInput("no margins were counted", remedy="call add(margins, truth) first")
+        have = y.sum(axis=1)
+        rarity = np.log((have + 0.5) / (n.sum(axis=1) - have + 0.5))
+        known = np.column_stack([np.ones(len(n)), rarity - rarity.mean()])
+        speaks = np.minimum(have, ENOUGH) + 1e-9
+        centre = np.tile([0.0, 1.0, 0.0], (len(n), 1))
+        w, spread = _newton(n, y, centre, centre, np.eye(3) * 25.0)
+        for _ in range(ROUNDS):
+            root = np.sqrt(speaks)[:, None]
+            centre = known @ np.linalg.lstsq(known * root, w * root, rcond=None)[0]
+            off = w - centre
+            V = (off.T * speaks) @ off + np.einsum("cij,c->ij", spread, speaks) + 1e-3 * np.eye(3)
+            w, spread = _newton(n, y, w, centre, V / speaks.sum())
+        open_ = np.einsum("ib,cij,jb->cb", CURVE, spread, CURVE)
+        self.logits = np.maximum.accumulate((w @ CURVE) / np.sqrt(1.0 + np.pi / 8.0 * open_), axis=1)
+        return self
+
+    def probabilities(self, margins: Any) -> FloatArray:
+        """p (documents, labels)."""
+        return np.asarray(expit(self.log_odds(margins)))
+
+    def log_odds(self, margins: Any) -> FloatArray:
+        """logit p (documents, labels), a straight line between the middles of bins and beyond the last ones."""
+        z = as_scores(margins, "margins")
+        if len(self.logits) != z.shape[1]:
+            raise BadInput(
+                f"margins of {z.shape[1]} labels, but curves of {len(self.logits)}", remedy="fit to the same labels"
+            )
+        return np.asarray(_interpolate(z, self.logits))
+
+    def log_evidence(self) -> float:
+        """Of all that was counted: the mean over documents of the sum over labels of ln p(y)."""
+        n, y = self.documents, self.positives
+        log_p, log_not = -np.logaddexp(0.0, -self.logits), -np.logaddexp(0.0, self.logits)
+        return float((y * log_p + (n - y) * log_not).sum() / max(n.sum(axis=1).max(), 1))
+
+
+@kernel
+def _count(z: Any, truth: Any, documents: Any, positives: Any) -> None:
+    for t in range(z.shape[0]):
+        for c in range(z.shape[1]):
+            b = int(min(max((z[t, c] + REACH) * PER_UNIT, 0.0), BINS - 1.0))
+            documents[c, b] += 1
+            positives[c, b] += truth[t, c]
+
+
+@kernel
+def _interpolate(z: Any, logits: Any) -> Any:
+    out = np.empty(z.shape)
+    for t in range(z.shape[0]):
+        for c in range(z.shape[1]):
+            place = (min(max(z[t, c], -4.0 * REACH), 4.0 * REACH) + REACH) * PER_UNIT - 0.5
+            b = int(min(max(place, 0.0), BINS - 2.0))
+            row = logits[c]
+            out[t, c] = row[b] + (place - b) * (row[b + 1] - row[b])
+    return out
+
+
+def _newton(
+    n: FloatArray, y: FloatArray, w: FloatArray, centre: FloatArray, V: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """The posterior mode (labels, 3) of every curve under N(centre, V), and the covariance around it."""
+    inverse = np.linalg.inv(V)
+
+    def cost(at: FloatArray) -> FloatArray:
+        eta, off = at @ CURVE, at - centre
+        loss = (n * np.logaddexp(0.0, eta) - y * eta).sum(axis=1)
+        return np.asarray(loss + 0.5 * ((off @ inverse) * off).sum(axis=1))
+
+    now = cost(w)
+    products = (CURVE[:, None] * CURVE[None]).reshape(9, -1).T
+    for _ in range(STEPS):
+        p = expit(w @ CURVE)
+        gradient = (y - n * p) @ CURVE.T - (w - centre) @ inverse
+        hessian = (n * p * (1.0 - p) @ products).reshape(-1, 3, 3) + inverse
+        step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        gain = (step * gradient).sum(axis=1)
+        if gain.max() < 1e-6:
+            break
+        length = np.ones(len(w))
+        for _ in range(20):  # halve where the cost would not fall
+            then = cost(w + length[:, None] * step)
+            short = then > now - 1e-4 * length * gain + 1e-9
+            if not short.any():
+                break
+            length[short] *= 0.5
+        w = w + np.where(short, 0.0, length)[:, None] * step
+        now = cost(w)
+    return w, np.linalg.inv(hessian)

@@ -1,0 +1,214 @@
+"""The kernels of BOMC: one document's expectation propagation, and the update of the weights (zhang2010 3).
+
+    m_c = sum_j x_j mu_cj,   q_c = sum_j x_j^2 var_cj,   S = q_c + beta^2 + var_b
+    site of label c: s_c (f_c - b) > eps_c, s_c = +1 if relevant else -1
+    g = d log Z / dm,   w = -d^2 log Z / dm^2,   Z = (1 - rho) Phi(u) + rho Phi(u'),
+    u = (s (m - b) - eps) / sqrt(S),   u' = (-s (m - b) - eps) / sqrt(S)   (rho: the label was told wrongly)
+    mu_cj += var_cj x_j g_c,   var_cj *= 1 - var_cj x_j^2 w_c
+
+`independent` has a bias b_c of its own for every label and closed forms; `coupled` sweeps over the labels' sites until
+the shared bias b no longer moves. Both may note the margins (m, S) of each document before they learn from it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesift.beliefs.hazard import hazard
+from bayesift.compile import kernel
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Longs = NDArray[np.int64]
+# beta^2, margin, 1 if a positive's margin grows with rarity, rho, tau^2
+Code = tuple[float, float, float, float, float]
+
+SWEEPS = 30
+MOVED = 1e-3  # relative change of the shared bias below which EP is done
+SQRT_HALF, DENSITY = math.sqrt(0.5), 1.0 / math.sqrt(2.0 * math.pi)
+
+
+@kernel(inline="always")
+def site(s: float, mean: float, variance: float, eps: float, rho: float) -> tuple[float, float]:
+    """g and w of one site, for a difference with this mean and variance (noise included)."""
+    sigma = math.sqrt(variance)
+    u = (s * mean - eps) / sigma
+    if rho == 0.0:
+        r = hazard(u)
+        return s * r / sigma, r * (u + r) / variance
+    other = (-s * mean - eps) / sigma
+    z = (1.0 - rho) * 0.5 * math.erfc(-u * SQRT_HALF) + rho * 0.5 * math.erfc(-other * SQRT_HALF)
+    z = max(z, 1e-300)
+    right, wrong = (1.0 - rho) * DENSITY * math.exp(-0.5 * u * u), rho * DENSITY * math.exp(-0.5 * other * other)
+    g = s * (right - wrong) / (sigma * z)
+    return g, g * g + (u * right + other * wrong) / (variance * z)
+
+
+@kernel(inline="always")
+def margin_of(code: Code, given: Floats, c: int, positives: int, seen: int) -> float:
+    """eps of a relevant label: ln(e + 1/r) times the margin, r = positives / negatives so far, or as given."""
+    margin = code[1]
+    if code[2] == 0.0:
+        return margin
+    inverse = 1.0 / given[c] if given.size else (seen - positives) / positives
+    return margin * math.log(math.e + inverse)
+
+
+@kernel(fastmath={"contract"})
+def fields_of(
+    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, m: Singles, q: Singles, lo: int,
+    hi: int,
+) -> None:  # fmt: skip
+    """m and q of the labels from lo to hi."""
+    m, q = m[lo:hi], q[lo:hi]
+    m[:] = 0.0
+    q[:] = 0.0
+    for i in range(begin, end):
+        x = np.float32(data[i])
+        x2 = x * x
+        a, v = mean[indices[i], lo:hi], variance[indices[i], lo:hi]
+        for c in range(m.size):  # from 0, so that it is compiled to vector instructions
+            m[c] += x * a[c]
+            q[c] += x2 * v[c]
+
+
+@kernel(fastmath={"contract"})
+def update(
+    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, g: Singles, w: Singles, lo: int,
+    hi: int,
+) -> None:  # fmt: skip
+    """The weights of the labels from lo to hi."""
+    one = np.float32(1.0)
+    g, w = g[lo:hi], w[lo:hi]
+    for i in range(begin, end):
+        x = np.float32(data[i])
+        x2 = x * x
+        a, v = mean[indices[i], lo:hi], variance[indices[i], lo:hi]
+        for c in range(g.size):
+            a[c] += v[c] * x * g[c]
+            v[c] *= one - v[c] * x2 * w[c]
+
+
+@kernel
+def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs, step: int, tau2: float) -> None:
+    """Drift: variances have grown by tau^2 for each step since they were last looked at."""
+    for i in range(begin, end):
+        j = indices[i]
+        if touched[j] < step:
+            v, more = variance[j], np.float32(tau2 * (step - touched[j]))
+            for c in range(v.size):
+                v[c] += more
+            touched[j] = step
+
+
+@kernel(fastmath={"contract"})
+def independent(
+    indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
+    mean: Singles, variance: Singles, touched: Longs, bias: Floats, positives: Longs, seen: int,
+    ahead: Singles, skip: int, labels: int, lo: int, hi: int,
+) -> None:  # fmt: skip
+    """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on."""
+    columns = mean.shape[1]
+    m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
+    g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
+    sign = np.empty(columns)
+    noise, rho, tau2 = code[0], code[3], code[4]
+    last = min(hi, labels)  # the columns from there on wait for labels to come
+    for step in range(order.size):
+        t = order[step]
+        begin, end = indptr[t], indptr[t + 1]
+        if tau2 > 0.0:
+            widen(begin, end, indices, variance, touched, seen + step, tau2)
+        fields_of(begin, end, indices, data, mean, variance, m, q, lo, hi)
+        if ahead.shape[0] and step >= skip:
+            for c in range(lo, last):
+                ahead[t, c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
+        sign[lo:hi] = -1.0
+        for k in range(label_ptr[t], label_ptr[t + 1]):
+            c = label_index[k]
+            if lo <= c < hi:
+                sign[c] = 1.0
+                positives[c] += 1
+        for c in range(lo, last):
+            eps = code[1] if sign[c] < 0.0 else margin_of(code, given, c, positives[c], seen + step + 1)
+            gc, wc = site(sign[c], m[c] - bias[0, c], q[c] + noise + bias[1, c], eps, rho)
+            g[c], w[c] = gc, wc
+            bias[0, c] -= bias[1, c] * gc
+            bias[1, c] *= 1.0 - bias[1, c] * wc
+        update(begin, end, indices, data, mean, variance, g, w, lo, hi)
+
+
+@kernel(fastmath={"contract"})
+def coupled(
+    indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
+    mean: Singles, variance: Singles, touched: Longs, bias: Floats, positives: Longs, seen: int,
+    ahead: Singles, skip: int, labels: int,
+) -> None:  # fmt: skip
+    """As `independent`, with one bias for all labels."""
+    columns = mean.shape[1]
+    m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
+    g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
+    sign, eps = np.empty(columns), np.empty(columns)
+    precision, shift = np.empty(columns), np.empty(columns)  # of the message from each site to b
+    noise, rho, tau2 = code[0], code[3], code[4]
+    for step in range(order.size):
+        t = order[step]
+        begin, end = indptr[t], indptr[t + 1]
+        if tau2 > 0.0:
+            widen(begin, end, indices, variance, touched, seen + step, tau2)
+        fields_of(begin, end, indices, data, mean, variance, m, q, 0, columns)
+        if ahead.shape[0] and step >= skip:
+            for c in range(labels):
+                ahead[t, c] = (m[c] - bias[0, 0]) / math.sqrt(q[c] + noise + bias[1, 0])
+        sign[:], eps[:], precision[:], shift[:] = -1.0, code[1], 0.0, 0.0
+        for k in range(label_ptr[t], label_ptr[t + 1]):
+            c = label_index[k]
+            positives[c] += 1
+            sign[c], eps[c] = 1.0, margin_of(code, given, c, positives[c], seen + step + 1)
+        total, pull = 1.0 / bias[1, 0], bias[0, 0] / bias[1, 0]
+        for _ in range(SWEEPS):
+            was_mean, was_variance = pull / total, 1.0 / total
+            for c in range(labels):
+                cavity = total - precision[c]
+                if cavity <= 0.0:  # only label noise can lead here
+                    continue
+                v = 1.0 / cavity
+                b = (pull - shift[c]) * v
+                gc, wc = site(sign[c], m[c] - b, q[c] + noise + v, eps[c], rho)
+                g[c], w[c] = gc, wc
+                new = 1.0 / (v * (1.0 - v * wc))
+                new_pull = (b - v * gc) * new
+                precision[c], shift[c] = new - cavity, new_pull - cavity * b
+                total, pull = new, new_pull
+            now = 1.0 / total
+            if abs(pull * now - was_mean) <= MOVED * math.sqrt(now) and abs(now - was_variance) <= MOVED * now:
+                break
+        bias[0, 0], bias[1, 0] = pull / total, 1.0 / total
+        update(begin, end, indices, data, mean, variance, g, w, 0, columns)
+
+
+@kernel(fastmath={"contract"})
+def fields(
+    indptr: Any, indices: Any, data: Any, mean: Singles, variance: Singles, touched: Longs, bias: Floats, seen: int,
+    tau2: float, labels: int,
+) -> tuple[Singles, Singles]:  # fmt: skip
+    """Mean and variance of w_c.x - b_c: (documents, labels); drift since a weight was last seen is taken in."""
+    n, columns = indptr.size - 1, mean.shape[1]
+    m, q = np.empty((n, labels), np.float32), np.empty((n, labels), np.float32)
+    mt, qt = np.empty(columns, np.float32), np.empty(columns, np.float32)
+    shared = bias.shape[1] == 1
+    for t in range(n):
+        fields_of(indptr[t], indptr[t + 1], indices, data, mean, variance, mt, qt, 0, columns)
+        drifted = 0.0
+        if tau2 > 0.0:
+            for i in range(indptr[t], indptr[t + 1]):
+                drifted += data[i] * data[i] * tau2 * (seen - touched[indices[i]])
+        for c in range(labels):
+            b = 0 if shared else c
+            m[t, c] = mt[c] - bias[0, b]
+            q[t, c] = qt[c] + bias[1, b] + drifted
+    return m, q

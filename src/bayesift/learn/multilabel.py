@@ -1,0 +1,325 @@
+"""BOMC, the Bayesian online multi-label classifier (zhang2010): linear discriminants of all labels in one pass.
+
+    f_c = w_c.x + noise, noise ~ N(0, beta^2); w_cj ~ N(mu_cj, var_cj) independent
+    a relevant label has f_c - b > eps, an irrelevant one f_c - b < -1 (times `margin`); b is a bias
+
+What the variants differ in: `independent` has a bias for each label, `coupled` one for all (figure 3), `pairwise`
+compares every relevant label with every irrelevant one (figure 2), `multiclass` the only relevant one with all others
+(figure 1). The margin of positives grows with the label's rarity. The kernels are in `_multilabel` and `_pairwise`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import ndtr
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
+from bayesift.errors import BadInput
+from bayesift.learn import _multilabel, _pairwise
+from bayesift.learn.binary import State
+from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.targets import indicator
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
+NOT_AHEAD = np.empty((0, 0), np.float32)
+FIRST = np.zeros(1, np.int64)
+TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
+NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(24)
+
+
+class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A Gaussian belief about every weight of every label, updated document by document.
+
+    variant: see the module. noise: beta. margin: what a field must exceed; by_frequency: for positives times
+    ln(e + 1/r), r = positives / negatives so far, or `ratios` where given. prior_variance, bias_variance: of weights
+    and bias before any document. label_noise: rho, the chance that a label was told wrongly. drift: tau; variances
+    grow by tau^2 a document. passes: of `fit` over the documents, each in an order of its own, drawn with `seed` (None:
+    as given). known: for each label what is known of its weights. threads: of the independent variant (None: one a
+    core); the result is the same for any number.
+
+    >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5, [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
+    >>> model = MultiLabel().fit(X, Y)
+    >>> model.predict([[1, 0, 0], [0, 1, 0]])
+    array([[1, 0],
+           [0, 1]])
+    >>> model.mean_.shape, model.variance_.shape  # (features, labels)
+    ((3, 2), (3, 2))
+    """
+
+    n_features_in_: int
+
+    def __init__(
+        self,
+        variant: str = "independent",
+        *,
+        noise: float = 0.25,
+        margin: float = 1.0,
+        by_frequency: bool = True,
+        ratios: Sequence[float] | None = None,
+        prior_variance: float = 0.1,
+        bias_variance: float = 1.0,
+        label_noise: float = 0.0,
+        drift: float = 0.0,
+        passes: int = 1,
+        seed: int | None = 0,
+        known: Sequence[FeaturePrior | None] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self.variant = variant
+        self.noise = noise
+        self.margin = margin
+        self.by_frequency = by_frequency
+        self.ratios = ratios
+        self.prior_variance = prior_variance
+        self.bias_variance = bias_variance
+        self.label_noise = label_noise
+        self.drift = drift
+        self.passes = passes
+        self.seed = seed
+        self.known = known
+        self.threads = threads
+
+    @classmethod
+    def as_published(cls, **changes: Any) -> MultiLabel:
+        """The settings of zhang2010 5.2: a shared bias with variance 1e4, noise 0.01, margin 1, prior N(0, 1)."""
+        published: dict[str, Any] = {"noise": 0.01, "prior_variance": 1.0, "bias_variance": 1e4}
+        return cls(**{"variant": "coupled"} | published | changes)
+
+    def fit(self, X: Any, Y: Any) -> Self:
+        """Learn anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        if not isinstance(self.passes, int | np.integer) or self.passes < 1:
+            raise BadInput(f"passes is {self.passes!r}", remedy="give a whole number from 1 on")
+        rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        rng = np.random.default_rng(self.seed)
+        n = rows.shape[0]
+        self._start()
+        for _ in range(self.passes):
+            self._learn(rows, Y, rng.permutation(n) if self.seed is not None else np.arange(n))
+        return self
+
+    def partial_fit(self, X: Any, Y: Any) -> Self:
+        """Learn more documents, once, in their order; features and labels may be new."""
+        return self._learn(self._more(X), Y, None)
+
+    def learn_ahead(self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0) -> Singles:
+        """Learn in this order, and give each document's margins (documents, labels) before it was learned.
+
+        The first `skip` documents of the order have none: they are 0.
+        """
+        rows = self._more(X)
+        ahead = np.zeros((rows.shape[0], sparse.csr_matrix(Y).shape[1]), np.float32)
+        if self.variant in ("pairwise", "multiclass"):
+            raise BadInput(f"no predictions ahead with variant {self.variant!r}", remedy="use independent or coupled")
+        self._learn(rows, Y, np.asarray(order, np.int64), ahead, skip)
+        return ahead
+
+    def learn_one(self, columns: NDArray[np.int32], values: Floats, labels: NDArray[np.int32]) -> None:
+        """Learn one document by its columns, their values and its labels' numbers: no checks, microseconds.
+
+        Columns and labels must be known; `partial_fit` makes them so.
+        """
+        ends = np.array([0, columns.size]), np.array([0, labels.size])
+        self._step(ends[0], columns, values, ends[1], labels, FIRST, NOT_AHEAD, 0)
+
+    def margins_of_one(self, columns: NDArray[np.int32], values: Floats) -> Singles:
+        """The margins of one document, as `decision_function` gives them, without checks."""
+        m, v = self._field(np.array([0, columns.size]), columns, values)
+        return np.asarray(m[0] / np.sqrt(v[0] + np.float32(self.noise**2)))
+
+    def predict_field(self, X: Any) -> tuple[Singles, Singles]:
+        """Mean and variance of w_c.x - b: two arrays (documents, labels)."""
+        check_is_fitted(self, "belief_")
+        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        return self._field(rows.indptr, rows.indices, rows.data)
+
+    def decision_function(self, X: Any) -> Singles:
+        """The margins m / sqrt(v + beta^2): they rank documents where probabilities are all but 0 or 1."""
+        m, v = self.predict_field(X)
+        return np.asarray(m / np.sqrt(v + np.float32(self.noise**2)))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of each label, Phi of its margin (eq. 2, with noise); multiclass: that of being largest."""
+        if self.variant == "multiclass":
+            m, v = self.predict_field(X)
+            return _largest(m.astype(np.float64), v.astype(np.float64) + self.noise**2)
+        p = ndtr(self.decision_function(X).astype(np.float64))
+        return np.clip(p, TINY, 1.0 - EPSILON)  # nothing is certain
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """The labels more probable than not (multiclass: the most probable one): (documents, labels)."""
+        p = self.predict_proba(X)
+        chosen = p == p.max(axis=1, keepdims=True) if self.variant == "multiclass" else p > 0.5
+        return np.asarray(chosen, np.int64)
+
+    @property
+    def mean_(self) -> Singles:
+        """Posterior means of the weights: (features, labels)."""
+        return self.belief_.mean[: self.belief_.n_features, : self.belief_.n_labels]
+
+    @property
+    def variance_(self) -> Singles:
+        """Posterior variances of the weights: (features, labels)."""
+        return self.belief_.variance[: self.belief_.n_features, : self.belief_.n_labels]
+
+    @property
+    def bias_mean_(self) -> Floats:
+        """Posterior mean of each label's bias, which is subtracted from its field."""
+        return np.broadcast_to(self.belief_.bias[0], self.belief_.mean.shape[1:])[: self.belief_.n_labels]
+
+    @property
+    def bias_variance_(self) -> Floats:
+        """Posterior variance of each label's bias."""
+        return np.broadcast_to(self.belief_.bias[1], self.belief_.mean.shape[1:])[: self.belief_.n_labels]
+
+    def prune(self, below: float) -> float:
+        """Set weights to exactly 0 whose mean is within `below` deviations of the prior of 0; give their share.
+
+        Weights that never moved go first; their variances stay.
+        """
+        check_is_fitted(self, "belief_")
+        mean = self.mean_
+        small = np.abs(mean) <= below * np.sqrt(self.variance_)
+        mean[small] = 0.0
+        return float(small.mean()) if small.size else 0.0
+
+    def state(self) -> State:
+        """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
+        check_is_fitted(self, "belief_")
+        return self.belief_.state()
+
+    def restore(self, state: State) -> Self:
+        """Take over a state that `state` gave."""
+        self._start()
+        self.belief_ = DiagonalBelief.restored(state, self.bias_variance)
+        self.n_features_in_ = self.belief_.n_features
+        return self
+
+    def _check(self) -> None:
+        if self.variant not in VARIANTS:
+            raise BadInput(f"variant is {self.variant!r}", remedy=f"use one of {', '.join(VARIANTS)}")
+        numbers = {"noise": self.noise, "prior_variance": self.prior_variance, "bias_variance": self.bias_variance}
+        for name, value in numbers.items():
+            if not 0.0 < value < 1e9:
+                raise BadInput(f"{name} is {value!r}", remedy="give a positive number")
+        if not (0.0 <= self.margin < 1e6 and self.drift >= 0.0 and 0.0 <= self.label_noise < 0.5):
+            raise BadInput(
+                f"margin {self.margin!r}, drift {self.drift!r}, label_noise {self.label_noise!r}",
+                remedy="give margin and drift from 0 on, label_noise from 0 to below 1/2",
+            )
+
+    def _start(self) -> None:
+        self._check()
+        self.classes_ = np.array([0, 1])
+        self.belief_ = DiagonalBelief.prior(self.prior_variance, self.bias_variance, self.variant != "independent")
+
+    def _more(self, X: Any) -> Any:
+        """Checked rows, and a belief to learn them; there may be more features than before."""
+        if not hasattr(self, "belief_"):
+            rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+            self._start()
+        else:
+            rows = check_array(X, accept_sparse="csr", dtype=np.float64)
+            if rows.shape[1] < self.n_features_in_:
+                validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
+            self.n_features_in_ = rows.shape[1]
+        return rows
+
+    def _learn(
+        self, rows: Any, Y: Any, order: NDArray[np.int64] | None, ahead: Singles = NOT_AHEAD, skip: int = 0
+    ) -> Self:
+        rows = sparse.csr_matrix(rows)
+        labels = indicator(Y, rows.shape[0]).tocsr()
+        if np.abs(rows.data).max(initial=0.0) > 1e12:
+            raise BadInput(f"a document has a weight of {np.abs(rows.data).max():.3g}", remedy="scale them to about 1")
+        if self.variant == "multiclass" and (np.diff(labels.indptr) != 1).any():
+            raise BadInput("a document has no label or several", remedy="multiclass needs exactly one label a document")
+        self._grow(rows.shape[1], labels.shape[1])
+        order = np.arange(rows.shape[0]) if order is None else order
+        self._step(rows.indptr, rows.indices, rows.data, labels.indptr, labels.indices, order, ahead, skip)
+        return self
+
+    def _grow(self, features: int, labels: int) -> None:
+        belief = self.belief_
+        d, c = belief.n_features, belief.n_labels
+        belief.grow(features, labels, self.bias_variance)
+        for label, prior in enumerate(self.known or ()):
+            if prior is None or label >= belief.n_labels:
+                continue
+            some = prior.columns[(prior.columns < belief.n_features) & ((prior.columns >= d) | (label >= c))]
+            part = prior.take(some)
+            belief.mean[some, label], belief.variance[some, label] = part.mean, part.sd**2
+
+    def _step(
+        self, indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: NDArray[np.int64],
+        ahead: Singles, skip: int,
+    ) -> None:  # fmt: skip
+        b = self.belief_
+        given = np.empty(0) if self.ratios is None else np.asarray(self.ratios, np.float64)
+        code = (self.noise**2, float(self.margin), float(self.by_frequency), float(self.label_noise), self.drift**2)
+        documents = (indptr, indices, data, label_ptr, label_index, order, code, given)
+        belief = (b.mean, b.variance, b.touched, b.bias, b.positives, b.seen)
+        if self.variant == "independent":
+            for_all(self._threads(order.size), b.mean.shape[1], lambda lo, hi: _multilabel.independent(
+                *documents, *belief, ahead, skip, b.n_labels, lo, hi
+            ))  # fmt: skip
+        elif self.variant == "coupled":
+            _multilabel.coupled(*documents, *belief, ahead, skip, b.n_labels)
+        else:
+            _pairwise.pairwise(*documents, *belief, b.n_labels, self.variant == "pairwise")
+        b.seen += order.size
+
+    def _field(self, indptr: Any, indices: Any, data: Any) -> tuple[Singles, Singles]:
+        b = self.belief_
+        return _multilabel.fields(
+            indptr, indices, data, b.mean, b.variance, b.touched, b.bias, b.seen, float(self.drift**2), b.n_labels
+        )
+
+    def _threads(self, documents: int) -> int:
+        if self.drift > 0.0 or documents < 100:  # drift is kept a row; a few documents are not worth threads
+            return 1
+        return self.threads or os.cpu_count() or 1
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.single_output = False
+        tags.target_tags.multi_output = True
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+def for_all(threads: int, columns: int, task: Any) -> None:
+    """Run task(lo, hi) over all columns, in whole blocks, on so many threads."""
+    blocks = columns // BLOCK
+    cuts = [BLOCK * (blocks * k // threads) for k in range(threads + 1)]
+    parts = [(lo, hi) for lo, hi in itertools.pairwise(cuts) if hi > lo]
+    if len(parts) == 1:
+        task(*parts[0])
+    elif parts:
+        with ThreadPoolExecutor(len(parts)) as pool:
+            list(pool.map(lambda part: task(*part), parts))
+
+
+def _largest(m: Floats, v: Floats) -> Floats:
+    """P(f_c > all other f) for independent f ~ N(m, v), by quadrature over f_c."""
+    sd = np.sqrt(v)
+    p = np.empty(m.shape)
+    for c in range(m.shape[1]):
+        f = m[:, [c]] + sd[:, [c]] * NODES  # (documents, nodes)
+        below = ndtr((f[:, :, None] - m[:, None, :]) / sd[:, None, :])
+        below[:, :, c] = 1.0
+        p[:, c] = below.prod(axis=2) @ NODE_WEIGHTS
+    return np.asarray(p / p.sum(axis=1, keepdims=True))
