@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from bayesift import __version__
-from bayesift.cli import corpus, demo, reproduce
+from bayesift.cli import corpus, demo, reproduce, simulate
 from bayesift.errors import BayesiftError
 
 INTERRUPTED = 130
@@ -27,6 +27,7 @@ app = typer.Typer(
 app.add_typer(corpus.app, name="corpus")
 app.command("demo")(demo.demo)
 app.command("reproduce")(reproduce.reproduce)
+app.command("simulate")(simulate.simulate)
 
 
 def _version(asked: bool) -> None:

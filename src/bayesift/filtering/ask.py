@@ -53,7 +53,7 @@ class Strategy:
     width: float = 10.0  # of theta's rise, in documents
     share: float = 0.25  # region: of theta that must be gained on the average of the region
     to_come: float = 20.0  # utility, f1: H
-    step: float = 0.02  # target: by how much a question raises the bar
+    step: float = 0.05  # target: by how much a question raises the bar
 
     def __post_init__(self) -> None:
         if self.name not in NAMES:

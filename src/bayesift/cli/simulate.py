@@ -1,0 +1,163 @@
+"""`bayesift simulate`: a labelled stream against simulated judgements, or a pool read most promising first."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bayesift.errors import BadInput, NotThere
+
+if TYPE_CHECKING:
+    from bayesift.corpora import Document
+    from bayesift.filtering.loop import Filter
+    from bayesift.filtering.simulate import Trace
+    from bayesift.filtering.task import Task
+
+ELIGIBLE = (8, 1 << 30)  # relevant documents a topic needs before and after the start, if none is named
+LAST = 12  # documents shown whose words the report lists
+
+
+def simulate(
+    stream: Annotated[str, typer.Argument(metavar="STREAM", help="A corpus, NAME/PART, or a file of documents.")],
+    topics: Annotated[str | None, typer.Option(help="Labels, with commas between. (default: with 8 examples)")] = None,
+    strategy: Annotated[list[str] | None, typer.Option(help="What to ask, e.g. none, ig, rel+ig, rel+target.")] = None,
+    learner: Annotated[str, typer.Option(help="perceptron, probit or bomc.")] = "perceptron",
+    all_terms: Annotated[bool, typer.Option("--all-terms", help="Without selection of terms (for bomc).")] = False,
+    train: Annotated[float, typer.Option(help="Share of the stream that trains.")] = 0.2,
+    grow: Annotated[bool, typer.Option("--grow", help="Let the vocabulary grow with the stream.")] = False,
+    target: Annotated[int, typer.Option(min=1, help="Documents a topic should be shown.")] = 50,
+    budget: Annotated[int | None, typer.Option(min=0, help="Questions a day, over all topics.")] = None,
+    delay: Annotated[int, typer.Option(min=0, help="Documents between a question and its answer.")] = 0,
+    missing: Annotated[float, typer.Option(help="Share of answers that never come.")] = 0.0,
+    noise: Annotated[float, typer.Option(help="Share of answers that are wrong.")] = 0.0,
+    seed: Annotated[int, typer.Option(help="Of all that is left to chance.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=2, help="Only the first N documents.")] = None,
+    by_date: Annotated[bool, typer.Option("--by-date", help="Put the stream in order of date first.")] = False,
+    pool: Annotated[bool, typer.Option("--pool", help="Rank a finite pool for one topic instead.")] = False,
+    stop: Annotated[float, typer.Option(help="Pool: share read when the unseen are estimated.")] = 0.5,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report here.")] = None,
+    log: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the events here, as JSON lines.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where corpora are.")] = None,
+) -> None:
+    """Replay a labelled stream against simulated judgements, and report what a filter would have done."""
+    documents = list(_documents(stream, data))[:limit]
+    if by_date:
+        documents.sort(key=lambda d: d.date or "")
+    named = [name.strip() for name in topics.split(",") if name.strip()] if topics else None
+    if pool:
+        _pool(stream, documents, named, seed, stop, report)
+        return
+    from bayesift.filtering import Budget, ProfileSettings, strategy_of, write_log
+    from bayesift.filtering.report import stream_page, write_page
+    from bayesift.filtering.simulate import Judge
+    from bayesift.filtering.simulate import simulate as run
+    from bayesift.filtering.task import prepare
+
+    judge = Judge(delay, missing, noise, seed)
+    chosen = [strategy_of(name, target=target) for name in strategy or ["rel+ig"]]  # wrong names are told at once
+    task = prepare(stream, documents, train, grow)
+    wanted = _topics(task, named)
+    terms = {"cut": -1.0, "start_terms": 1 << 30, "most_terms": 1 << 30} if all_terms else {}
+    traces = []
+    for name, (_, again) in zip(strategy or ["rel+ig"], chosen):
+        settings = ProfileSettings(learner, again=again, **terms)  # type: ignore[arg-type]
+        asks = strategy_of(name, target=target, horizon=len(task.rows))[0]
+        daily = None if budget is None else Budget(budget)
+        trace, loop = run(task, wanted, asks, settings, judge=judge, budget=daily, label=name)
+        traces.append(trace)
+    _print({trace.strategy: trace.measures() for trace in traces})
+    for problem in traces[-1].problems[:3]:
+        print(problem, file=sys.stderr)
+    if len(traces[-1].problems) > 3:
+        print(f".. and {len(traces[-1].problems) - 3} more like it", file=sys.stderr)
+    if log is not None:
+        write_log(log, loop.log())
+    if report is not None:
+        what = (
+            f"{len(task.rows):,} documents after {task.training.shape[0]:,} to train; {len(wanted)} topics; learner"
+            f" {learner}; answers {delay} documents late, {100 * missing:g} % missing, {100 * noise:g} % wrong."
+        )
+        words = _words(task, loop, traces[-1])
+        write_page(report, stream_page(f"Filtering {stream}", what, traces, asks, words))
+        print(f"report: {report}", file=sys.stderr)
+
+
+def _documents(stream: str, data: Path | None) -> Iterable[Document]:
+    """Documents of a corpus, or of a file; a line of a file that cannot be read is named and the others are taken."""
+    from bayesift.corpora import CATALOGUE, Skipped, load_corpus, read_documents
+
+    if stream.partition("/")[0] in CATALOGUE:
+        yield from load_corpus(stream, data=data).documents()
+        return
+    if stream != "-" and not Path(stream).exists():
+        raise NotThere(f"no corpus or file {stream!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}")
+    skipped = Skipped()
+    yield from read_documents(stream, skip_bad=True, skipped=skipped)
+    for error in skipped.first:
+        print(f"skipped: {error}", file=sys.stderr)
+
+
+def _topics(task: Task, named: list[str] | None) -> list[str]:
+    if named is None:
+        found = task.topics(ELIGIBLE, (1, ELIGIBLE[1]))
+        if not found:
+            remedy = "name topics with --topics, or train on a larger share"
+            raise BadInput(f"no label has {ELIGIBLE[0]} documents in the part that trains", remedy=remedy)
+        return found
+    for topic in named:
+        if not task.relevant(topic):
+            raise BadInput(
+                f"topic {topic!r} has no example and no statement", remedy="name another, or train on a larger share"
+            )
+    return named
+
+
+def _words(task: Task, loop: Filter, trace: Trace) -> list[str]:
+    """The last documents shown, each with its probability, gain and words."""
+    names = task.vectorizer.get_feature_names_out()
+    title = {d.id: d.title or d.body[:60] for d in task.documents}
+    return [
+        f"{o.topic}, {o.kind}{'' if relevant else ' (not relevant)'}: {title[o.document][:90]} — p {o.probability:.2f},"
+        f" sd {o.sd:.2f}, {o.gain:.3f} bits; " + ", ".join(f"{names[column]} {share:+.2f}" for column, share in o.words)
+        for o, relevant in trace.shown[-LAST:]
+    ]
+
+
+def _pool(
+    stream: str, documents: list[Document], named: list[str] | None, seed: int, stop: float, report: Path | None
+) -> None:
+    import numpy as np
+
+    from bayesift.filtering.pool import screen
+    from bayesift.filtering.report import pool_page, write_page
+    from bayesift.text import TextVectorizer
+
+    labels = sorted({label for d in documents for label in d.labels or ()})
+    if named is None and len(labels) == 1:
+        named = labels
+    if not named or len(named) != 1:
+        raise BadInput("a pool is ranked for one topic", remedy=f"name one with --topics: {', '.join(labels[:5])} ..")
+    if not 0.0 < stop <= 1.0:
+        raise BadInput(f"a share of {stop} read", remedy="give more than 0 and at most 1")
+    truth = np.array([named[0] in (d.labels or ()) for d in documents], bool)
+    X = TextVectorizer(weight="ltc", ngrams=2).fit_transform(documents)
+    screening = screen(X, truth, seed=seed)
+    read = max(1, int(stop * screening.relevant.size))
+    e = screening.unseen(read)
+    figures = {"ATD, %": 100 * screening.atd, "WSS@95": screening.wss, "unseen": e.mean, "low": e.low, "high": e.high}
+    _print({named[0]: figures})
+    if report is not None:
+        what = f"{truth.size:,} documents, {int(truth.sum())} relevant; one relevant and one other known beforehand."
+        write_page(report, pool_page(f"Screening {stream}: {named[0]}", what, screening, read))
+        print(f"report: {report}", file=sys.stderr)
+
+
+def _print(rows: dict[str, dict[str, float]]) -> None:
+    """Name, measure and value, with tabs between."""
+    for name, measures in rows.items():
+        for measure, value in measures.items():
+            print(f"{name}\t{measure}\t{value:.4g}")
