@@ -11,6 +11,8 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "TextClassifier": "bayesift.classify",
+    "load": "bayesift.classify",
     "TextVectorizer": "bayesift.text",
     "TermCounts": "bayesift.text",
     "load_corpus": "bayesift.corpora",
@@ -19,7 +21,9 @@ _HOMES = {
     "Report": "bayesift.evaluate",
     "BayesianPerceptron": "bayesift.learn",
     "GaussianProcess": "bayesift.learn",
+    "MultiLabel": "bayesift.learn",
     "PerLabel": "bayesift.learn",
+    "LabelClassifier": "bayesift.decide",
     "BayesiftError": "bayesift.errors",
 }
 

@@ -43,3 +43,7 @@ class NotThere(BayesiftError, LookupError):
 
 class TransferFailed(BayesiftError, OSError):
     """A download that could not be finished or is not what its description says."""
+
+
+class Notice(UserWarning):
+    """Something worth knowing that stops nothing; the command line prints it as one line."""
