@@ -22,7 +22,7 @@ NOT_FOR_COLUMNS = dict.fromkeys(
         "check_estimator_sparse_array", "check_estimator_sparse_matrix", "check_classifier_data_not_an_array",
         "check_classifiers_one_label", "check_classifiers_classes", "check_estimators_partial_fit_n_features",
         "check_classifiers_train", "check_classifiers_regression_target", "check_fit2d_1feature",
-        "check_classifier_not_supporting_multiclass", "check_requires_y_none",
+        "check_classifier_not_supporting_multiclass", "check_requires_y_none", "check_decision_proba_consistency",
     ],
     COLUMNS,
 )  # fmt: skip

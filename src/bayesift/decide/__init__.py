@@ -21,13 +21,16 @@ from bayesift.decide.expected_f import BestCut, ExpectedF, ExpectedF1, maximise_
 from bayesift.decide.folds import OutOfFold, cross_validated_scores, stratified_folds
 from bayesift.decide.joint import ExpectedJointF, JointCut
 from bayesift.decide.margins import MarginCalibration
+from bayesift.decide.mass import ClassMass
 from bayesift.decide.rule import Rule, rule_from_dict
+from bayesift.decide.sampled import SampledF1
 from bayesift.decide.scut import SCut, SCutFBR
 from bayesift.decide.thresholds import Fixed, MaxF1, MinError
 
 __all__ = [
     "BestCut",
     "CalibratedConfidence",
+    "ClassMass",
     "Combiner",
     "Confidence",
     "ConfidenceLayer",
@@ -44,6 +47,7 @@ __all__ = [
     "Rule",
     "SCut",
     "SCutFBR",
+    "SampledF1",
     "ThresholdConfidence",
     "confidence_in",
     "cross_validated_q",

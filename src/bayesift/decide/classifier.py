@@ -62,7 +62,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Learn anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
-        rows: Any = X.tocsr() if sparse.issparse(X) else np.asarray(X, np.float64)
+        given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
+        rows = sparse.csr_matrix(given)
         Y = indicator(Y, rows.shape[0]).tocsr()
         learner = MultiLabel() if self.learner is None else self.learner
         if isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled"):

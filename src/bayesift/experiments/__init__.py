@@ -34,6 +34,12 @@ EXPERIMENTS: dict[str, tuple[str, str, str]] = {
     "goutte2007-table1": ("goutte2007", "table1", "precision, recall and F of each category, TMC2007"),
     "goutte2007-q": ("goutte2007", "q", "Q of the published confidence layer and of better ones, TMC2007"),
     "goutte2007-combination": ("goutte2007", "combination", "Q and F1 of several learners put together, TMC2007"),
+    "zhang2010-f1": ("zhang2010", "f1", "BOMC beside LIBLINEAR with SCutFBR.1: F1 and Q on five corpora"),
+    "zhang2010-figure4": ("zhang2010_figures", "figure4", "expected and true F1 against the threshold, RCV1 sample"),
+    "zhang2010-figure5": ("zhang2010_figures", "figure5", "macro F1 against training documents, RCV1 sample"),
+    "zhang2010-figure6": ("zhang2010_figures", "figure6", "coupled minus independent BOMC, RCV1 sample"),
+    "zhang2010-figure7": ("zhang2010_figures", "figure7", "training time against documents, RCV1 sample"),
+    "zhang2010-shards": ("zhang2010_shards", "shards", "F1 of 2 to 16 shards merged, and of pruned weights, Reuters"),
     "goutte2007-figure3": ("goutte2007", "figure3", "Q over the layer's two settings, as a picture, TMC2007"),
 }
 

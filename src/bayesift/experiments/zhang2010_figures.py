@@ -1,0 +1,194 @@
+"""Zhang et al. 2010, figures 4 to 7, on five draws of the RCV1 sample (the paper: Reuters1-v2, up to 700,000 tests).
+
+Variants are those of the paper's 5.2: BOMC and BOMC_IND as published, with class mass normalisation (CMN) or sampled
+expected F1 (Sample); ours by default; LIBLINEAR and passive-aggressive with thresholds by cross-validation (SCut).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesift.corpora import Vectors, load_corpus
+from bayesift.decide import ClassMass, LabelClassifier, SampledF1, SCut, cross_validated_scores
+from bayesift.evaluate import counts, f_measure, f_measures
+from bayesift.experiments.comparators import passive_aggressive_scores, svm_scores
+from bayesift.experiments.result import Options, Result, Row
+from bayesift.learn import MultiLabel
+from bayesift.progress import track
+
+SIZES, DRAWS = (1000, 3000, 8000, 20_000), range(5)
+SHOWN = 4  # labels of figure 4: of these ranks by frequency
+PUBLISHED = {"BOMC": {}, "BOMC_IND": {"variant": "independent", "bias_variance": 1.0}}
+BATCH = {"SVM_Batch": svm_scores, "PA_OnlineCV": passive_aggressive_scores}
+Curves = dict[tuple[str, int, int], tuple[float, float]]  # system, documents, draw: macro F1 and seconds to train
+
+
+def figure4(options: Options) -> Result:
+    """Expected and true F1 against the threshold: four labels and the sum over all; and how far the maxima differ."""
+    start = time.monotonic()
+    train, test = _draw(options.data, 0, max(SIZES))
+    model = MultiLabel.as_published().fit(train.X, train.Y)
+    stream = SampledF1.of(model, samples=5).add(test.X)
+    p, truth = model.predict_proba(test.X), test.Y.toarray()
+    true = np.array([f_measures(counts(truth, p > theta)) for theta in stream.theta]).T  # (labels, thresholds)
+    expected = stream.expected()
+    chosen = expected.shape[1] - 1 - expected[:, ::-1].argmax(axis=1)
+    at_chosen = true[np.arange(len(true)), chosen]
+    result = Result("zhang2010-figure4", _corpus(train, test))
+    for setting, value, paper in (
+        ("at the threshold of highest expected F1", at_chosen.sum(), 60.97),
+        ("at the best threshold", true.max(axis=1).sum(), 63.26),
+    ):
+        result.rows.append(Row("BOMC_Sample", setting, "sum of F1 over labels", paper, float(value)))
+    ranks = np.argsort(-truth.sum(axis=0), kind="stable")[np.linspace(0, len(true) * 0.8, SHOWN).astype(int)]
+    panels = [(train.labels[c], expected[c], true[c]) for c in ranks]
+    panels.append(("sum over all labels", expected.sum(axis=0), true.sum(axis=0)))
+    result.notes.append(f"Picture: {_draw_thresholds(stream.theta, panels)}")
+    result.seconds = time.monotonic() - start
+    return result
+
+
+def figure5(options: Options) -> Result:
+    """Macro F1 against the number of training documents."""
+    result = _result("zhang2010-figure5", options, 0, "macro_f1")
+    result.notes.append(f"Picture: {_plot(result, 'macro F1', log=False)}")
+    return result
+
+
+def figure6(options: Options) -> Result:
+    """200 (coupled - independent) / (coupled + independent), macro F1, with class mass normalisation."""
+    start = time.monotonic()
+    curves = _curves(options.data)
+    result = Result("zhang2010-figure6", _corpus(*_draw(options.data, 0, max(SIZES))))
+    for size in SIZES:
+        pairs = [(curves["BOMC_CMN", size, d][0], curves["BOMC_IND_CMN", size, d][0]) for d in DRAWS]
+        differences = [200.0 * (a - b) / (a + b) for a, b in pairs]
+        result.rows += _rows("coupled minus independent", f"{size:,} documents", "relative %", differences)
+    result.notes.append(f"Picture: {_plot(result, 'relative difference of macro F1, %', log=False)}")
+    result.seconds = time.monotonic() - start
+    return result
+
+
+def figure7(options: Options) -> Result:
+    """Seconds of training against the number of training documents; one thread each."""
+    result = _result("zhang2010-figure7", options, 1, "seconds")
+    result.notes.append(f"Picture: {_plot(result, 'seconds of training', log=True)}")
+    return result
+
+
+def _result(name: str, options: Options, which: int, metric: str) -> Result:
+    start = time.monotonic()
+    curves = _curves(options.data)
+    result = Result(name, _corpus(*_draw(options.data, 0, max(SIZES))))
+    for system in dict.fromkeys(key[0] for key in curves):
+        for size in SIZES:
+            values = [curves[system, size, draw][which] for draw in DRAWS]
+            result.rows += _rows(system, f"{size:,} documents", metric, values)
+    result.seconds = time.monotonic() - start
+    return result
+
+
+def _rows(system: str, setting: str, metric: str, values: list[float]) -> list[Row]:
+    spread = Row(system, setting, f"{metric} sd", None, float(np.std(values, ddof=1)))
+    return [Row(system, setting, metric, None, float(np.mean(values))), spread]
+
+
+@cache
+def _curves(data: Path | None) -> Curves:
+    found: Curves = {}
+    for draw, size in track([(draw, size) for draw in DRAWS for size in SIZES], "draws and sizes"):
+        train, test = _draw(data, draw, size)
+        Y, truth = train.Y.toarray(), test.Y.toarray()
+
+        def keep(system: str, labels: Any, seconds: float, key: Any = (size, draw), truth: Any = truth) -> None:
+            found[(system, *key)] = 100.0 * f_measure(truth, labels, "macro"), seconds
+
+        for name, changes in PUBLISHED.items():
+            model = MultiLabel.as_published(seed=draw, threads=1, **changes)
+            seconds = _timed(model.fit, train.X, Y)
+            keep(f"{name}_CMN", ClassMass().fit(Y, Y).decide(model.decision_function(test.X)), seconds)
+            chosen = SampledF1.of(model, samples=5, seed=draw).add(test.X).thresholds()
+            keep(f"{name}_Sample", model.predict_proba(test.X) > chosen, seconds)
+        ours = LabelClassifier(seed=draw)
+        seconds = _timed(ours.fit, train.X, Y)
+        keep("ours", ours.decide(test.X), seconds)
+        for name, scores in BATCH.items():
+            begin = time.perf_counter()
+            on_test = scores(train.X, Y, test.X, threads=1)
+            seconds = time.perf_counter() - begin
+            held = cross_validated_scores(scores, train.X, Y, 3, draw)
+            keep(name, SCut().fit(held.scores, Y, held.folds).decide(on_test), seconds)
+    return found
+
+
+def _timed(task: Callable[..., Any], *given: Any) -> float:
+    begin = time.perf_counter()
+    task(*given)
+    return time.perf_counter() - begin
+
+
+@cache
+def _vectors(data: Path | None) -> Vectors:
+    return load_corpus("rcv1", data=data).vectors()
+
+
+def _draw(data: Path | None, draw: int, size: int) -> tuple[Vectors, Vectors]:
+    """So many training documents of a draw, and the draw's test documents, which are the same for all sizes."""
+    train, test = _vectors(data).draw(train=max(SIZES), seed=draw)
+    return train.take(np.arange(size)), test
+
+
+def _corpus(train: Vectors, test: Vectors) -> str:
+    return f"rcv1 sample ({len(train):,}/{len(test):,}, {train.Y.shape[1]} topics)"
+
+
+def _plot(result: Result, y_label: str, log: bool) -> Path:
+    """Means with error bars against the number of documents, one line a system."""
+    figure, axes, path = _figure(result.name)
+    means = {(r.system, r.setting): r.ours for r in result.rows if not r.metric.endswith(" sd")}
+    spreads = {(r.system, r.setting): r.ours for r in result.rows if r.metric.endswith(" sd")}
+    for system in dict.fromkeys(row.system for row in result.rows):
+        keys = [(system, f"{size:,} documents") for size in SIZES]
+        axes.errorbar(SIZES, [means[k] for k in keys], [spreads[k] for k in keys], marker="o", capsize=3, label=system)
+    axes.set(xscale="log", yscale="log" if log else "linear", xlabel="training documents", ylabel=y_label)
+    axes.legend(fontsize=8)
+    return _saved(figure, path)
+
+
+def _draw_thresholds(theta: NDArray[Any], panels: list[tuple[str, NDArray[Any], NDArray[Any]]]) -> Path:
+    figure, axes, path = _figure("zhang2010-figure4", columns=len(panels))
+    for place, (title, expected, true) in zip(axes, panels):
+        place.plot(theta, expected, "b-", label="expected")
+        place.plot(theta, true, "r:", label="true")
+        place.set(title=title, xlabel="threshold")
+    axes[0].set_ylabel("F1")
+    axes[0].legend()
+    return _saved(figure, path)
+
+
+def _figure(name: str, columns: int = 1) -> tuple[Any, Any, Path]:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    path = Path("out", f"{name}.png")
+    path.parent.mkdir(exist_ok=True)
+    size = (6.5, 4.5) if columns == 1 else (3.0 * columns, 3.0)
+    figure, axes = plt.subplots(1, columns, figsize=size, layout="constrained")
+    return figure, axes, path
+
+
+def _saved(figure: Any, path: Path) -> Path:
+    import matplotlib.pyplot as plt
+
+    figure.savefig(path, dpi=130)
+    plt.close(figure)
+    return path
