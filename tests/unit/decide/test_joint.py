@@ -1,0 +1,194 @@
+"""The joint rule against all cuts, its calibration, class mass, sampled F1, and the classifier made of them."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.special import expit
+
+from bayesift.decide import (
+    ClassMass,
+    ExpectedF1,
+    ExpectedJointF,
+    Fixed,
+    JointCut,
+    LabelClassifier,
+    MarginCalibration,
+    SampledF1,
+    rule_from_dict,
+)
+from bayesift.errors import BayesiftError
+from bayesift.evaluate import brier_score, f_measure
+from bayesift.learn import Categoriser, MultiLabel, PerLabel
+
+
+def data(n=600, d=30, c=6, seed=0):
+    rng = np.random.default_rng(seed)
+    X = sparse.random(n, d, density=0.2, random_state=seed, format="csr")
+    W = rng.normal(size=(d, c)) * 3
+    Y = (rng.random((n, c)) < expit(X @ W - 1.5)).astype(int)
+    return X, Y
+
+
+def worth(p, labels, weight):
+    tp, k, N = (p * labels).sum(axis=0), labels.sum(axis=0), p.sum(axis=0)
+    return (2 * tp / (k + N)).mean() + weight * 2 * tp.sum() / (k + N).sum()
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.5, 1.0, 4.0])
+def test_joint_cuts_are_the_best_of_all(weight):
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        p = rng.random((5, 3)) ** 2
+        falling = -np.sort(-p, axis=0)
+        levels = np.vstack([np.full(3, 2.0), falling])  # the label goes to none, to one, ...
+        best = max(
+            worth(p, p >= levels[list(cuts), range(3)], weight) for cuts in itertools.product(range(6), repeat=3)
+        )
+        found = worth(p, ExpectedJointF(weight).decide(p), weight)
+        assert found >= best - 0.01  # Dinkelbach's step is exact for micro F alone, and close for the sum
+
+
+def test_without_weight_it_is_expected_f1():
+    p = np.random.default_rng(0).random((200, 4)) ** 3
+    assert np.array_equal(ExpectedJointF(0.0).decide(p), ExpectedF1().decide(p))
+
+
+def test_documents_of_equal_probability_get_equal_labels():
+    labels = ExpectedJointF().decide(np.array([[0.5], [0.5], [0.5], [0.1]])).ravel()
+    assert labels.tolist() == [True, True, True, False]
+
+
+def test_joint_cut_is_saved_and_decides_singly():
+    p = np.random.default_rng(0).random((100, 3))
+    rule = JointCut().fit(p, p > 0.5)
+    again = rule_from_dict(rule.to_dict())
+    assert np.array_equal(again.decide(p), np.vstack([rule.decide(row[None]) for row in p]))
+    with pytest.raises(BayesiftError, match="not fitted"):
+        JointCut().decide(p)
+    with pytest.raises(BayesiftError, match="weight"):
+        JointCut(-1.0)
+
+
+def test_class_mass_gives_the_share_of_training():
+    rng = np.random.default_rng(0)
+    truth = rng.random((1000, 2)) < [0.1, 0.3]
+    labels = ClassMass().fit(truth, truth).decide(rng.random((500, 2)))
+    np.testing.assert_allclose(labels.mean(axis=0), truth.mean(axis=0), atol=0.002)
+
+
+def test_calibration_finds_the_curves():
+    rng = np.random.default_rng(1)
+    z = rng.normal(-2, 2, size=(4000, 8))
+    true = expit(1.5 * z - np.linspace(0.5, 2, 8))
+    truth = rng.random(z.shape) < true
+    p = MarginCalibration().add(z, truth).fit().probabilities(z)
+    assert np.abs(p - true).mean() < 0.01
+
+
+def test_a_rare_label_leans_on_the_others():
+    """With two positives alone nothing can be fitted; with forty labels of one shape it can."""
+    rng = np.random.default_rng(2)
+    z = rng.normal(-3, 2, size=(1500, 41))
+    truth = rng.random(z.shape) < expit(2 * z - 1)
+    rare = np.flatnonzero(truth[:, 0])[2:]
+    truth[rare, 0] = False
+    z[rare, 0] = -4.0
+    fresh = rng.normal(-3, 2, size=(20_000, 1))
+    p = MarginCalibration().add(z, truth).fit().probabilities(np.repeat(fresh, 41, axis=1))[:, 0]
+    assert ((p > 0.5) == (fresh[:, 0] > 0.5)).mean() > 0.95
+
+
+def test_calibration_counts_add_up_and_grow():
+    rng = np.random.default_rng(0)
+    z, truth = rng.normal(size=(500, 3)), rng.random((500, 3)) < 0.3
+    whole = MarginCalibration().add(z, truth)
+    parts = MarginCalibration().add(z[:200], truth[:200]).add(z[200:], truth[200:])
+    assert np.array_equal(whole.documents, parts.documents)
+    assert np.array_equal(whole.fit().logits, parts.fit().logits)
+    assert np.isfinite(whole.log_odds([[1e9, -1e9, 0.0]])).all()
+    with pytest.raises(BayesiftError, match="labels"):
+        whole.probabilities(z[:, :2])
+    with pytest.raises(BayesiftError, match="no margins"):
+        MarginCalibration().fit()
+
+
+def test_sampled_f1_agrees_with_the_exact_expectation():
+    """Few documents and many samples: the expectation over labels drawn from the posterior of the weights."""
+    X, Y = data(200, 12, 2)
+    model = MultiLabel(noise=0.05).fit(X, Y)
+    test = X[:6].toarray()
+    stream = SampledF1.of(model, samples=4000, seed=1).add(sparse.csr_matrix(test[:2])).add(sparse.csr_matrix(test[2:]))
+    rng = np.random.default_rng(0)
+    b = model.belief_
+    p = model.predict_proba(test)
+    exact = np.zeros((2, stream.theta.size))
+    for c in range(2):
+        w = rng.normal(model.mean_[:, c], np.sqrt(model.variance_[:, c]), size=(20_000, 12))
+        bias = rng.normal(b.bias[0, c], np.sqrt(b.bias[1, c]), size=(20_000, 1))
+        y = w @ test.T - bias > 0
+        for g, theta in enumerate(stream.theta):
+            given = p[:, c] > theta
+            size = y.sum(axis=1) + given.sum()
+            exact[c, g] = np.where(size > 0, 2 * (y & given).sum(axis=1) / np.maximum(size, 1), 1.0).mean()
+    np.testing.assert_allclose(stream.expected(), exact, atol=0.03)
+
+
+def test_sampled_f1_does_not_depend_on_how_the_stream_is_cut():
+    X, Y = data()
+    model = MultiLabel().fit(X, Y)
+    whole = SampledF1.of(model).add(X)
+    parts = SampledF1.of(model)
+    for t in range(0, 600, 37):
+        parts.add(X[t : t + 37])
+    assert np.array_equal(whole.alpha, parts.alpha)
+    assert whole.alpha.nbytes == parts.alpha.nbytes
+    with pytest.raises(BayesiftError, match="variant"):
+        SampledF1.of(MultiLabel("pairwise").fit(X, Y))
+
+
+def test_the_classifier_is_calibrated_and_better_than_one_half():
+    X, Y = data(3000)
+    model = LabelClassifier().fit(X[:2000], Y[:2000])
+    p = model.predict_proba(X[2000:])
+    assert brier_score(Y[2000:], p) < brier_score(Y[2000:], np.tile(Y[:2000].mean(axis=0), (1000, 1)))
+    np.testing.assert_allclose(p.mean(axis=0), Y[2000:].mean(axis=0), atol=0.05)
+    assert f_measure(Y[2000:], model.predict(X[2000:]), "macro") > f_measure(Y[2000:], p > 0.5, "macro")
+
+
+def test_the_classifier_decides_one_as_many_and_is_restored_exactly():
+    X, Y = data()
+    model = LabelClassifier(seed=3).fit(X, Y)
+    assert np.array_equal(model.predict(X[:30]), np.vstack([model.predict(X[t]) for t in range(30)]))
+    again = LabelClassifier(seed=3).restore(model.state())
+    assert np.array_equal(model.predict_proba(X), again.predict_proba(X))
+    assert np.array_equal(model.predict(X), again.predict(X))
+    model.partial_fit(X[:10], Y[:10])
+    again.partial_fit(X[:10], Y[:10])
+    assert np.array_equal(model.calibrate().predict_proba(X), again.calibrate().predict_proba(X))
+    assert np.array_equal(LabelClassifier(seed=3).fit(X, Y).thresholds_, LabelClassifier(seed=3).fit(X, Y).thresholds_)
+
+
+@pytest.mark.parametrize("learner", [PerLabel(cut=None), Categoriser(), MultiLabel("pairwise"), MultiLabel("coupled")])
+def test_the_classifier_takes_any_learner_and_rule(learner):
+    X, Y = data(300)
+    model = LabelClassifier(learner, rule=Fixed(0.4)).fit(X, Y)
+    assert np.array_equal(model.predict(X).any(axis=1) | (model.predict_proba(X) <= 0.4).all(axis=1), np.ones(300, bool))
+    assert model.confidence(X).shape == (300, 6)
+    assert model.decide(X).shape == (300, 6)
+
+
+def test_where_every_document_had_a_label_every_one_gets_one():
+    X, Y = data()
+    Y[np.arange(600), np.arange(600) % 6] = 1
+    model = LabelClassifier().fit(X, Y)
+    assert model.predict(X).any(axis=1).all()
+
+
+def test_new_labels_and_features_later():
+    X, Y = data()
+    model = LabelClassifier().fit(X[:400, :20], Y[:400, :4])
+    model.partial_fit(X[400:], Y[400:])
+    assert model.predict_proba(X).shape == (600, 6)
+    assert model.calibrate().predict(X).shape == (600, 6)
