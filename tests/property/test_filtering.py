@@ -15,7 +15,7 @@ def random_row(rng):
 
 
 def random_event(rng, topic, document):
-    answered = list(topic._answers)
+    answered = list(topic.answers)
     kind = rng.random()
     if kind < 0.1 and answered:
         return Withdrawn(topic.name, answered[rng.integers(len(answered))])

@@ -59,8 +59,8 @@ def synergy(options: Options) -> Result:
     result.rows.append(Row("unseen", "10, 20, 30, 50 % read", "intervals of 95 % that hold, %", 95.0, share))
     result.notes = [
         "In the column of the paper: ASReview's ELAS u4 with its own priors. Ours: one relevant and one other record"
-        f" drawn by chance, {SEEDS} draws, and {SVM_SEEDS} for the SVM, which is refitted after each record, later after"
-        " each hundredth of those read.",
+        f" drawn by chance, {SEEDS} draws, and {SVM_SEEDS} for the SVM, which is refitted after each record, later"
+        " after each hundredth of those read.",
         "GP-1 has the settings of chai2002 (probit noise 0.5, x.x' + 1) and was preferred to other rankers after their"
         " figures on these five reviews had been seen; its own settings were not tuned.",
     ]

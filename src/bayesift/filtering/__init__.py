@@ -10,6 +10,7 @@ from bayesift.filtering.history import Topic
 from bayesift.filtering.loop import Answer, Filter, Outcome
 from bayesift.filtering.profile import Profile, ProfileSettings, background_of
 from bayesift.filtering.rows import Row, rows_of
+from bayesift.filtering.state import filter_of, state_of
 from bayesift.filtering.terms import Background
 
 __all__ = [
@@ -25,8 +26,10 @@ __all__ = [
     "Strategy",
     "Topic",
     "background_of",
+    "filter_of",
     "read_log",
     "rows_of",
+    "state_of",
     "strategy_of",
     "survivors",
     "write_log",

@@ -62,6 +62,7 @@ class Withdrawn(msgspec.Struct, frozen=True, tag="withdrawn", tag_field="type"):
 
 
 Event = Shown | Judged | Changed | Withdrawn
+_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
 def judged(topic: str, document: str, relevant: bool, row: Row) -> Judged:
@@ -99,17 +100,22 @@ def write_log(path: str | Path, events: Iterable[Event]) -> None:
             out.write(encoded(event) + b"\n")
 
 
+def decoded(line: bytes | str) -> Event:
+    """The event of one line; ValueError if it is none."""
+    event = _DECODER.decode(line)
+    if not isinstance(event, Judged):
+        return event
+    row = Row(np.array(event.columns, np.int32), np.array(event.weights, np.float64)).checked()
+    return judged(event.topic, event.document, event.relevant, row)
+
+
 def read_log(path: str | Path) -> Iterator[Event]:
     """Read a log; a bad line is an error that names it."""
-    decoder = msgspec.json.Decoder(Event)
     for number, line in read_lines(path):
         if not line.strip():
             continue
         try:
-            event = decoder.decode(line)
-            if isinstance(event, Judged):
-                columns, weights = np.array(event.columns, np.int32), np.array(event.weights, np.float64)
-                event = judged(event.topic, event.document, event.relevant, Row(columns, weights).checked())
+            event = decoded(line)
         except (ValueError, TypeError, OverflowError) as error:
             reason = error.reason if isinstance(error, BadInput) else f"not an event: {error}"
             raise BadInput(reason, path=path, line=number, remedy="the lines before it are whole") from None

@@ -26,10 +26,10 @@ class Topic:
         self.profile = profile
         self.log: list[Event] = []
         self.surviving: list[Shown | Judged] = []
-        self._every = every
-        self._answers: dict[str, Judged] = {}  # the answer that counts, by document
-        self._checkpoints: list[tuple[int, Arrays]] = []  # (surviving events taken in, state); the first is the start
-        self._since = 0  # judgements since the last checkpoint
+        self.every = every
+        self.answers: dict[str, Judged] = {}  # the answer that counts, by document
+        self.checkpoints: list[tuple[int, Arrays]] = []  # (surviving events taken in, state); the first is the start
+        self.since = 0  # judgements since the last checkpoint
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class Topic:
 
     def answer(self, document: str) -> bool | None:
         """What was said of a document, if anything that counts was."""
-        answer = self._answers.get(document)
+        answer = self.answers.get(document)
         return None if answer is None else answer.relevant
 
     def record(self, event: Event) -> None:
@@ -62,26 +62,26 @@ class Topic:
 
     def _append(self, event: Shown | Judged) -> None:
         if isinstance(event, Judged):
-            if not self._checkpoints or self._since == self._every:
-                self._checkpoints.append((len(self.surviving), self.profile.arrays()))
-                del self._checkpoints[1:-KEPT]
-                self._since = 0
-            self._since += 1
-            self._answers[event.document] = event
+            if not self.checkpoints or self.since == self.every:
+                self.checkpoints.append((len(self.surviving), self.profile.arrays()))
+                del self.checkpoints[1:-KEPT]
+                self.since = 0
+            self.since += 1
+            self.answers[event.document] = event
         self.surviving.append(event)
         self.profile.apply(event)
 
     def _revise(self, event: Changed | Withdrawn) -> None:
-        old = self._answers.pop(event.document)
+        old = self.answers.pop(event.document)
         at = next(i for i, kept in enumerate(self.surviving) if kept is old)
         tail = self.surviving[at + 1 :]
         if isinstance(event, Changed):
             tail.insert(0, msgspec.structs.replace(old, relevant=event.relevant))
-        place = bisect_right([taken for taken, _ in self._checkpoints], at) - 1
-        taken, state = self._checkpoints[place]
+        place = bisect_right([taken for taken, _ in self.checkpoints], at) - 1
+        taken, state = self.checkpoints[place]
         tail = self.surviving[taken:at] + tail
-        del self._checkpoints[place + 1 :], self.surviving[taken:]
+        del self.checkpoints[place + 1 :], self.surviving[taken:]
         self.profile.restore(state)
-        self._since = 0
+        self.since = 0
         for kept in tail:
             self._append(kept)

@@ -44,15 +44,17 @@ class TopicIndex:
         self.bias, self.bias_sd = np.zeros(n), np.zeros(n)
         self.bar, self.fall, self.least_gain = np.zeros(n), np.zeros(n), np.full(n, np.inf)
         self._reach = np.full(n, -1.0)
-        self._last = np.zeros(n, np.int64)  # document with which the bar was last lowered
+        self.lowered = np.zeros(n, np.int64)  # document with which the bar was last lowered
         self._mark, self._stamp = np.zeros(n, np.int64), 0
         self._first, self._m, self._sd = np.zeros(n, np.int32), np.zeros(n), np.zeros(n)
         self._ids: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]
         self._tables = List.empty_list(TABLE)
+        self._code_of: list[Code] = []  # the same as _codes, which is slow to read from here
         self._codes = List.empty_list(types.Tuple((types.int64, types.float64, types.float64)))
         for t, profile in enumerate(profiles):
             self._tables.append(profile.belief.table)
             self._codes.append(profile.belief.code)
+            self._code_of.append(profile.belief.code)
             self.refresh(t, profile)
 
     def refresh(self, t: int, profile: Profile) -> None:
@@ -79,11 +81,11 @@ class TopicIndex:
             self.bar[t] = bar
         else:
             self._lower(t)
-        self._last[t], self.fall[t], self.least_gain[t] = self.n_documents, fall, least_gain
-        self._reach[t] = reach(self._codes[t], least_gain)
+        self.lowered[t], self.fall[t], self.least_gain[t] = self.n_documents, fall, least_gain
+        self._reach[t] = reach(self._code_of[t], least_gain)
 
     def _lower(self, t: int) -> None:
-        self.bar[t] -= self.fall[t] * (self.n_documents - self._last[t])
+        self.bar[t] -= self.fall[t] * (self.n_documents - self.lowered[t])
 
     def near(self, row: Row, everything: bool = False) -> tuple[Columns, Floats, Floats]:
         """The topics reached that are near a decision, with m and v; with `everything`, all that are reached."""
@@ -94,7 +96,7 @@ class TopicIndex:
         return _near(
             columns, row.weights[: columns.size], room, everything, self.n_documents, self._stamp,
             self.head, self.next, self.topic, self.place, self.weight, self.spread, self.bias, self.bias_sd,
-            self.bar, self.fall, self.least_gain, self._reach, self._last,
+            self.bar, self.fall, self.least_gain, self._reach, self.lowered,
             self._mark, self._first, self._m, self._sd, self._tables, self._codes,
         )  # fmt: skip
 

@@ -75,7 +75,7 @@ class Filter:
         self.last_date: str | None = None
         self.problems: list[str] = []  # what was odd about the stream, in words
         self.waiting: dict[tuple[str, str], Row] = {}  # shown, and not answered
-        self._shown: list[list[Row]] = [[] for _ in self.topics]
+        self.recent: list[list[Row]] = [[] for _ in self.topics]
         for t in range(len(self.topics)):
             self.index.set_thresholds(t, NEVER, 0.0, NEVER)
             self._set_thresholds(t)
@@ -158,7 +158,7 @@ class Filter:
         gain = float(expected_gain(code, m, v))
         kind: Kind = "delivered" if p > 0.5 else "passed"
         if kind == "passed" and self._interesting(t, m, v, gain):
-            asks = wants(self.strategy, profile, row, m, v, p, self._shown[t])
+            asks = wants(self.strategy, profile, row, m, v, p, self.recent[t])
             if asks and (self.budget is None or self.budget.take(gain)):
                 kind = "asked"
         return Outcome(kind, profile.name, document, p, float(np.sqrt(v)), gain, self.explain(profile.name, row))
@@ -178,7 +178,7 @@ class Filter:
         topic.record(Shown(outcome.topic, outcome.document, outcome.kind == "asked"))
         if topic.answer(outcome.document) is None:
             self.waiting[outcome.topic, outcome.document] = row
-        self._shown[t] = [*self._shown[t][-15:], row]
+        self.recent[t] = [*self.recent[t][-15:], row]
         if self.strategy.name == "target" and outcome.kind == "asked":
             self.index.bar[t] += self.strategy.step
         self._set_thresholds(t)

@@ -3,7 +3,7 @@
 A pool is finite, so the belief can be about the field h of each of its documents instead of the weights: prior
 N(0, K) with K = x.x' + 1, the Gaussian process GP-1 of chai2002 3.2, exactly and over all terms. A judgement of
 document i is one step, s = V e_i, m += g1 s, V += g2 s s^T, with Probit(0.5); the next to read has the largest m. V
-takes the square of the pool; beyond `LARGEST` documents the weights are independent Gaussians (`learners.DiagonalBelief`).
+takes the square of the pool; beyond `LARGEST` documents the weights are independent (`learners.DiagonalBelief`).
 """
 
 from __future__ import annotations

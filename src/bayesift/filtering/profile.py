@@ -38,7 +38,8 @@ HALF = 10.0  # relevant documents by which the chance to be learned again halves
 
 @dataclass(frozen=True)
 class ProfileSettings:
-    """How a topic learns. `again`: which past relevant document is learned after an irrelevant one (+rel)."""
+    """How a topic learns. `again`: which past relevant document is learned after an irrelevant one (+rel). A negative
+    `cut` takes all terms."""
 
     learner: str = "perceptron"
     cut: float = CUT
@@ -116,7 +117,7 @@ class Profile:
             return
         row = event.row
         self.counts.add(row, event.relevant)
-        self._grow(self.settings.most_terms)
+        self._grow(self.settings.most_terms, judged=row)
         self._learn(row, 1.0 if event.relevant else -1.0)
         if event.relevant:
             self.counters.relevant += 1
@@ -158,14 +159,23 @@ class Profile:
         self.counters = Counters(*counters)
         self.belief.restore({key.removeprefix("belief_"): a for key, a in arrays.items() if key.startswith("belief_")})
         ends, columns, weights = (arrays[f"memory_{part}"] for part in ("ends", "columns", "weights"))
+        columns, weights = columns.copy(), weights.copy()
         self.memory = [Row(columns[a:b], weights[a:b]) for a, b in pairwise(ends.tolist())]
         self._set_terms(arrays["terms"].copy())
         return self
 
-    def _grow(self, most: int, always: NDArray[Any] | None = None, statement: Row | None = None) -> None:
+    def _grow(
+        self, most: int, *, always: NDArray[Any] | None = None, statement: Row | None = None, judged: Row | None = None
+    ) -> None:
         """Add the terms that pass, best first while there is room, and those that must be there."""
-        wanted = self.counts.best(self.settings.cut, most)
-        new = np.sort(wanted[~np.isin(wanted, self.terms)][: max(most - self.terms.size, 0)])
+        room = max(most - self.terms.size, 0)
+        if judged is not None and self.settings.cut < 0.0:  # all terms: only this document's can be new
+            wanted = judged.columns
+        else:
+            wanted = self.counts.best(self.settings.cut, most) if room else self.terms[:0]
+        place = np.minimum(np.searchsorted(self._sorted, wanted), max(self.terms.size - 1, 0))
+        known = self._sorted[place] == wanted if self.terms.size else np.zeros(wanted.size, bool)
+        new = np.sort(wanted[~known][:room])
         if always is not None and always.size:
             new = np.union1d(new, always)
         if statement is not None and new.size == 0:  # nothing to tell apart yet: its own words

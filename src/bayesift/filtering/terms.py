@@ -7,11 +7,11 @@ documents judged for it alone, so it holds only the terms that it has met.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from bayesift.compile import kernel
 from bayesift.filtering.rows import Columns, Row
@@ -56,7 +56,7 @@ class TopicCounts:
         """The columns that score above `cut`, at most the `most` best of them, best first."""
         n = self.background.n_documents + self.judged
         columns, scores = _scores(
-            self.background.document_frequency, self.columns, self.both, self.own, self.relevant, n, cut
+            _up_to(n), self.background.document_frequency, self.columns, self.both, self.own, self.relevant, n, cut
         )
         return columns[np.argsort(-scores, kind="stable")[:most]]
 
@@ -84,31 +84,37 @@ def _added(
     return c[:n].copy(), b[:n].copy(), o[:n].copy()
 
 
-@kernel
-def _x_ln_x(x: float) -> float:
-    return x * math.log(x) if x > 0.0 else 0.0
+def _up_to(n: int) -> Floats:
+    """x ln x for x = 0 .. n at least, made once: counts are whole numbers, and logarithms are what scoring costs."""
+    global _TABLE
+    if n >= _TABLE.size:
+        _TABLE = special.xlogy(np.arange(2 * n + 1.0), np.arange(2 * n + 1.0))
+    return _TABLE
+
+
+_TABLE = np.zeros(1)
 
 
 @kernel
-def score(both: float, relevant: float, with_term: float, n: float) -> float:
-    """-2 ln lambda."""
+def _score(f: Floats, both: int, relevant: int, with_term: int, n: int) -> float:
+    """-2 ln lambda, with f[x] = x ln x."""
     without, irrelevant = n - with_term, n - relevant
-    apart = _x_ln_x(both) + _x_ln_x(with_term - both) - _x_ln_x(with_term)
-    apart += _x_ln_x(relevant - both) + _x_ln_x(irrelevant - with_term + both) - _x_ln_x(without)
-    together = _x_ln_x(relevant) + _x_ln_x(irrelevant) - _x_ln_x(n)
-    return max(2.0 * (apart - together), 0.0)
+    apart = f[both] + f[with_term - both] - f[with_term]
+    apart += f[relevant - both] + f[irrelevant - with_term + both] - f[without]
+    together = f[relevant] + f[irrelevant] - f[n]
+    return float(max(2.0 * (apart - together), 0.0))
 
 
 @kernel
 def _scores(
-    frequency: Longs, columns: Columns, both: Columns, own: Columns, relevant: int, n: int, cut: float
+    f: Floats, frequency: Longs, columns: Columns, both: Columns, own: Columns, relevant: int, n: int, cut: float
 ) -> tuple[Columns, Floats]:
     """Columns above the cut and their scores. A term that no relevant document has scores more the more frequent it
     is, so below the least frequency that passes it need not be scored."""
     low, high = 0, n - relevant + 1  # the least n for which (0, R, n, N) passes
     while low < high:
         middle = (low + high) // 2
-        if score(0.0, relevant, middle, n) > cut:
+        if _score(f, 0, relevant, middle, n) > cut:
             high = middle
         else:
             low = middle + 1
@@ -121,7 +127,7 @@ def _scores(
             r, t = both[k], t + own[k]
             k += 1
         if r > 0 or t >= low:
-            s = score(r, relevant, t, n)
+            s = _score(f, r, relevant, t, n)
             if s > cut:
                 passed[count], value[count] = c, s
                 count += 1

@@ -5,7 +5,20 @@ import pytest
 from scipy import sparse
 
 from bayesift.errors import BadInput
-from bayesift.filtering import Answer, Budget, Filter, Profile, ProfileSettings, Row, Strategy, rows_of, strategy_of
+from bayesift.filtering import (
+    Answer,
+    Budget,
+    Filter,
+    Profile,
+    ProfileSettings,
+    Row,
+    Strategy,
+    filter_of,
+    rows_of,
+    state_of,
+    strategy_of,
+)
+from bayesift.model_file import read_model, write_model
 
 
 def made(strategy="ig", n_topics=3, budget=None, learner="perceptron", **settings):
@@ -24,9 +37,11 @@ def made(strategy="ig", n_topics=3, budget=None, learner="perceptron", **setting
     return loop, list(rows_of(X[100:])), Y[100:]
 
 
-def run(loop, rows, Y, answer=True):
+def run(loop, rows, Y, answer=True, begin=0, end=None):
     shown = []
-    for i, row in enumerate(rows):
+    for i, row in enumerate(rows[:end]):
+        if i < begin:
+            continue
         for outcome in loop.process(str(i), row, f"2025-01-{1 + i // 20:02}"):
             shown.append(outcome)
             if answer:
@@ -146,3 +161,22 @@ def test_topics_need_names_of_their_own_and_strategies_must_exist():
         Strategy(target=0)
     with pytest.raises(BadInput, match="questions a day"):
         Budget(-1)
+
+
+@pytest.mark.parametrize("strategy", ["rel+ig", "target", "rnd"])
+def test_a_saved_filter_goes_on_as_the_first_would(strategy, tmp_path):
+    loop, rows, Y = made(strategy, budget=Budget(3) if strategy == "rel+ig" else None)
+    shown = run(loop, rows, Y, end=150)
+    loop.process("not answered", rows[0])
+    write_model(tmp_path / "filter", state_of(loop), {}, kind="filter", labels=[], training={})
+    write_model(tmp_path / "again", state_of(filter_of(state_of(loop))), {}, kind="filter", labels=[], training={})
+    assert (tmp_path / "filter").read_bytes() == (tmp_path / "again").read_bytes()
+    other = filter_of(read_model(tmp_path / "filter", {}, kind="filter").model)
+    for it in (loop, other):
+        it.withdraw(shown[0].topic, shown[0].document)
+    first, second = (run(it, rows, Y, begin=150) for it in (loop, other))
+    assert first == second
+    assert first
+    write_model(tmp_path / "a", state_of(loop), {}, kind="filter", labels=[], training={})
+    write_model(tmp_path / "b", state_of(other), {}, kind="filter", labels=[], training={})
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
