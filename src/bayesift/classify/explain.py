@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 TINY = 1e-9
+ABSENT = 6  # terms at most that are named as missing
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def _one(
     if weights is not None:
         mean, sd = row.data * weights.mean[terms], np.abs(row.data) * weights.sd[terms]
         prior, prior_sd, unit = weights.prior, weights.prior_sd, "field"
-        absent = _missing(weights, row, most)
+        absent = _missing(weights, row)
     else:
         mean, prior = _occlusion(model, row, c)
         sd, prior_sd, unit, absent = None, None, "log-odds", []
@@ -116,12 +117,12 @@ def _part(name: str, mean: Floats, sd: Floats | None, places: list[int]) -> Cont
     return Contribution(name, float(mean[places].sum()), deviation)
 
 
-def _missing(weights: Weights, row: sparse.csr_matrix, most: int) -> list[tuple[int, float, float]]:
+def _missing(weights: Weights, row: sparse.csr_matrix) -> list[tuple[int, float, float]]:
     """Terms that surely speak for the label and are not there, with what one would add at a usual weight."""
     usual = float(np.median(row.data)) if row.nnz else 1.0
     sure = weights.mean - 2.0 * weights.sd
     sure[row.indices] = -np.inf
-    best = np.argsort(-sure, kind="stable")[: max(1, most // 2)]
+    best = np.argsort(-sure, kind="stable")[:ABSENT]
     return [(int(j), usual * float(weights.mean[j]), usual * float(weights.sd[j])) for j in best if sure[j] > 0.0]
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bayesift.classify.telling import TellingTerms
 
 Floats = NDArray[np.float64]
+UNKNOWN = 1e-6  # the probability of a label that was never learned, so that evidence stays finite
 RENEW = 1000  # documents learned online after which probabilities and thresholds are renewed
 
 
@@ -155,7 +156,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         p, decisions = self.decisions(documents, together=together)
         wide = ((0, 0), (0, len(names) - len(self.classes_)))
         truth = label_matrix(sets, {label: c for c, label in enumerate(names)})
-        p, decisions = np.pad(p, wide), np.pad(decisions, wide)
+        p, decisions = np.pad(p, wide, constant_values=UNKNOWN), np.pad(decisions, wide)
         confidence = confidence_in(decisions, p)
         return Report.of(truth, decisions, p, confidences=confidence, labels=[str(n) for n in names], name=name)
 

@@ -8,13 +8,28 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+import warnings
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
 from bayesift import __version__
-from bayesift.cli import corpus, demo, reproduce, simulate
-from bayesift.errors import BayesiftError
+from bayesift.cli import (
+    compare,
+    corpus,
+    cross_validate,
+    demo,
+    evaluate,
+    explain,
+    inspect,
+    predict,
+    reproduce,
+    simulate,
+    train,
+    update,
+)
+from bayesift.errors import BayesiftError, Notice
 
 INTERRUPTED = 130
 
@@ -24,10 +39,22 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+VERBS: dict[str, Callable[..., None]] = {
+    "train": train.train,
+    "update": update.update,
+    "predict": predict.predict,
+    "evaluate": evaluate.evaluate,
+    "explain": explain.explain,
+    "inspect": inspect.inspect,
+    "compare": compare.compare,
+    "cross-validate": cross_validate.cross_validate,
+    "simulate": simulate.simulate,
+    "demo": demo.demo,
+    "reproduce": reproduce.reproduce,
+}
+for name, verb in VERBS.items():
+    app.command(name)(verb)
 app.add_typer(corpus.app, name="corpus")
-app.command("demo")(demo.demo)
-app.command("reproduce")(reproduce.reproduce)
-app.command("simulate")(simulate.simulate)
 
 
 def _version(asked: bool) -> None:
@@ -52,6 +79,19 @@ def main() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command with these arguments (default: those of the process) and return its exit code."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", Notice)
+        warnings.showwarning = _show  # type: ignore[assignment]
+        return _run(arguments)
+
+
+def _show(message: Warning | str, category: type[Warning], *_where: Any) -> None:
+    """A notice is one line; what libraries warn their programmers of is not for users."""
+    if issubclass(category, Notice):
+        print(f"bayesift: note: {message}", file=sys.stderr)
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
         # Not standalone: typer would exit by itself, without a word when interrupted.
         code = app(arguments, prog_name="bayesift", standalone_mode=False)
@@ -62,6 +102,10 @@ def run(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has gone, as in `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:  # the disk below our output is full, say
+        print(f"bayesift: cannot write the output: {error.strerror or error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
     except Exception as error:
         if hasattr(error, "exit_code") and hasattr(error, "show"):  # what typer calls a usage error
             error.show()

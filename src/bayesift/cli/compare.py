@@ -1,0 +1,83 @@
+"""`bayesift compare`: two models, or two rules of one model, on the same documents, with sign tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bayesift.cli import options as o
+
+if TYPE_CHECKING:
+    from bayesift.classify import TextClassifier
+    from bayesift.corpora import Document
+
+UNFITTED = ("own", "together", "half", "expected-f1", "expected-f")
+
+
+def compare(
+    model: o.Model,
+    other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Another model file.")] = None,
+    source: Annotated[str, typer.Option("--on", metavar="DATA", help="Judged documents; - is stdin.")] = "-",
+    rule: Annotated[
+        list[str] | None, typer.Option("--rule", help="Twice: own, together, half, expected-f1 or expected-f.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
+    data: o.Data = None,
+    split: o.Split = None,
+    format: o.Format = None,
+    column: o.Column = None,
+    separator: o.Separator = ";",
+    skip_bad: o.SkipBad = False,
+) -> None:
+    """Compare two systems on the same judged documents, by micro and macro sign tests."""
+    from rich.console import Console
+
+    from bayesift.classify import load
+    from bayesift.classify.targets import label_matrix
+    from bayesift.cli.sources import TEST, Reading
+    from bayesift.errors import BadInput
+    from bayesift.evaluate import compare as sign_tests
+
+    rules = list(rule or ())
+    for given in rules:
+        if given not in UNFITTED:
+            remedy = f"rules that need no fitting are: {', '.join(UNFITTED)}; for others train two models with --rule"
+            raise BadInput(f"no rule {given!r} to compare", remedy=remedy)
+    if (other is None) != (len(rules) == 2) or len(rules) not in (0, 2):
+        raise BadInput("two systems are needed", remedy="give two models, or one model and --rule twice")
+    documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TEST)
+    first = load(model)
+    second = first if other is None else load(other)
+    learned = {str(c) for m in (first, second) for c in m.classes_}
+    names = sorted(learned | {c for d in documents for c in d.labels or ()})
+    number: dict[str | int, int] = {name: c for c, name in enumerate(names)}
+    sides = [(first, rules[0]), (first, rules[1])] if other is None else [(first, "own"), (second, "own")]
+    decided = [label_matrix(_given(m, r, documents), number) for m, r in sides]
+    titles = (rules[0], rules[1]) if other is None else (model.name, other.name)
+    found = sign_tests(label_matrix([d.labels or () for d in documents], number), decided[0], decided[1], names=titles)
+    Console().print(found)
+    if json is not None:
+        from bayesift.files import write_whole
+
+        with write_whole(json) as out:
+            out.write(_encoded(found.to_dict()))
+
+
+def _given(model: TextClassifier, rule: str, documents: list[Document]) -> list[list[str]]:
+    import numpy as np
+
+    from bayesift.classify.choices import rule_of
+
+    if rule in ("own", "together"):
+        decisions = model.decisions(documents, together=rule == "together")[1]
+    else:
+        decisions = np.asarray(model.classifier_.decide(model.rows(documents), rule_of(rule)), bool)
+    return [[str(model.classes_[c]) for c in np.flatnonzero(row)] for row in decisions]
+
+
+def _encoded(value: Any) -> bytes:
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(value)) + b"\n"

@@ -1,0 +1,77 @@
+"""`bayesift explain`: why a document has a label, on the terminal, as JSON or as a page."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bayesift.cli import options as o
+
+
+def explain(
+    model: o.Model,
+    source: o.Source = "-",
+    text: Annotated[str | None, typer.Option("--text", help="Explain this text. (default: documents of DATA)")] = None,
+    name: Annotated[list[str] | None, typer.Option("--id", help="Explain the documents with these ids.")] = None,
+    first: Annotated[int, typer.Option("--first", min=1, help="Without --id: how many documents.")] = 1,
+    label: Annotated[list[str] | None, typer.Option("--label", help="For these labels. (default: those given)")] = None,
+    most: Annotated[int, typer.Option("--words", min=1, help="How many words to list.")] = 12,
+    json: Annotated[bool, typer.Option("--json", help="JSON lines instead of words.")] = False,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE.html", help="Write a page here.")] = None,
+    data: o.Data = None,
+    split: o.Split = None,
+    format: o.Format = None,
+    column: o.Column = None,
+    separator: o.Separator = ";",
+    skip_bad: o.SkipBad = False,
+) -> None:
+    """Show what each word contributes to a label, how sure that is, and what is missing."""
+    from itertools import islice
+
+    from bayesift.classify import load
+    from bayesift.cli.sources import Reading, say
+    from bayesift.corpora import Document
+    from bayesift.errors import NotThere
+
+    classifier = load(model)
+    if text is not None:
+        documents = [Document("text", body=text)]
+    else:
+        stream = Reading(data, split, format, column, separator, skip_bad).stream(source)
+        wanted = set(name or ())
+        documents = [d for d in stream if d.id in wanted] if wanted else list(islice(stream, first))
+        missing = wanted - {d.id for d in documents}
+        if missing or not documents:
+            what = f"no document {sorted(missing)[0]!r}" if missing else "no documents"
+            raise NotThere(what, path=source, remedy="give an --id that is there")
+    labels = [_label(classifier.classes_.tolist(), given) for given in label] if label else None
+    if html is not None:
+        from bayesift.report import explanation_page
+        from bayesift.report.explanation import COLOURED
+
+        found = classifier.explain(documents, labels, max(most, COLOURED))
+        explanation_page(classifier, documents, found, most).write(html)
+        say(f"explanation: {html}")
+        return
+    found = classifier.explain(documents, labels, most)
+    if json:
+        import msgspec
+
+        for entry in found:
+            line = {"id": documents[entry.document].id} | entry.to_dict()
+            sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+        return
+    from rich.console import Console
+
+    from bayesift.report import terminal
+
+    console = Console(highlight=False)
+    for entry in found:
+        console.print(terminal(classifier, documents[entry.document], entry, most))
+
+def _label(known: list[str | int], given: str) -> str | int:
+    """Labels that are numbers are written as texts on a command line."""
+    return next((label for label in known if str(label) == given), given)

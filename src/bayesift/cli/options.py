@@ -1,0 +1,52 @@
+"""Options that several verbs share, each with its help in one place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Source = Annotated[
+    str, typer.Argument(metavar="DATA", help="JSON lines, CSV or TSV, .gz or .zst too; - is stdin; or a corpus's name.")
+]
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Where corpora are. (default: $BAYESIFT_DATA, else the user's cache)"),
+]
+Split = Annotated[str | None, typer.Option("--split", help="Which split of a corpus. (default: its only one)")]
+Format = Annotated[str | None, typer.Option("--format", help="jsonl, csv or tsv. (default: by the file's name)")]
+Column = Annotated[
+    list[str] | None, typer.Option("--column", metavar="FIELD=NAME", help="A table's column, e.g. text=Abstract.")
+]
+Separator = Annotated[str, typer.Option("--separator", help="What stands between labels in a table's cell.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip bad lines and count them. (default: stop at one)")]
+Together = Annotated[
+    bool, typer.Option("--together", help="Choose the labels of all documents at once. (default: each on its own)")
+]
+
+Learner = Annotated[
+    str,
+    typer.Option("--learner", help="multilabel, bomc, perceptron, gp, logistic, probit or categoriser."),
+]
+Rule = Annotated[
+    str | None,
+    typer.Option(
+        "--rule",
+        help="joint, half, max-f1, min-error, scut, scut-fbr, expected-f1 or expected-f. (default: the learner's own)",
+    ),
+]
+Stem = Annotated[str, typer.Option("--stem", help="A Snowball language, or none.")]
+StopWords = Annotated[str, typer.Option("--stop-words", help="english, none, or a file with one word a line.")]
+Ngrams = Annotated[int, typer.Option("--ngrams", min=1, help="The longest run of words that counts as a term.")]
+MinDf = Annotated[int, typer.Option("--min-df", min=1, help="Documents that a term must occur in.")]
+Weight = Annotated[
+    str | None, typer.Option("--weight", help="raw, log, ltc, tfidf or binary. (default: ltc; the categoriser: raw)")
+]
+OneLabel = Annotated[bool, typer.Option("--one-label", help="Every document has exactly one label. (default: many)")]
+KnowledgeFiles = Annotated[
+    list[str] | None,
+    typer.Option("--knowledge", metavar="LABEL=FILE", help="What is known of a label's terms: CSV term,mean,scale."),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Of all that is drawn by lot.")]

@@ -1,0 +1,54 @@
+"""`bayesift train`: from judged documents to a model file."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bayesift.cli import options as o
+
+
+def train(
+    source: o.Source,
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model file to write.")],
+    learner: o.Learner = "multilabel",
+    rule: o.Rule = None,
+    stem: o.Stem = "english",
+    stop_words: o.StopWords = "english",
+    ngrams: o.Ngrams = 1,
+    min_df: o.MinDf = 1,
+    weight: o.Weight = None,
+    one_label: o.OneLabel = False,
+    knowledge: o.KnowledgeFiles = None,
+    seed: o.Seed = 0,
+    data: o.Data = None,
+    split: o.Split = None,
+    format: o.Format = None,
+    column: o.Column = None,
+    separator: o.Separator = ";",
+    skip_bad: o.SkipBad = False,
+) -> None:
+    """Learn from judged documents and write a model file."""
+    from bayesift.cli.settings import Settings
+    from bayesift.cli.sources import TRAIN, Reading, notice, say
+    from bayesift.errors import BadInput
+
+    if model.is_dir() or not model.parent.is_dir():
+        raise BadInput("cannot be written there", path=model, remedy="name a file in a folder that exists")
+    settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
+    classifier = settings.classifier()
+    documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TRAIN)
+    start = time.perf_counter()
+    classifier.fit(documents, settings.targets(documents))
+    seconds = time.perf_counter() - start
+    classifier.save(model)
+    terms = classifier.vectorizer_.vocabulary_.n_columns
+    say(f"{len(documents):,} documents, {len(classifier.classes_)} labels, {terms:,} terms learned in {seconds:.1f} s")
+    few = [str(label) for label, n in zip(classifier.classes_, classifier.label_documents_) if n < 3]
+    if few:
+        more = f" and {len(few) - 8} more" if len(few) > 8 else ""
+        notice(f"labels with fewer than 3 documents: {', '.join(few[:8])}{more}")
+    say(f"{model}: {model.stat().st_size / 1e6:.1f} MB")
