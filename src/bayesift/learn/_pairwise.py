@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from bayesift.compile import kernel
 from bayesift.learn._multilabel import MOVED, SWEEPS, Code, fields_of, margin_of, site, update, widen
@@ -20,6 +21,7 @@ from bayesift.learn._multilabel import MOVED, SWEEPS, Code, fields_of, margin_of
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
+NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(24)
 
 
 @kernel
@@ -86,3 +88,15 @@ def pairwise(
         if virtual:
             bias[0, 0], bias[1, 0] = shift[labels] / precision[labels], 1.0 / precision[labels]
         update(begin, end, indices, data, mean, variance, g, w, 0, columns)
+
+
+def largest(m: Floats, v: Floats) -> Floats:
+    """P(f_c > all other f) for independent f ~ N(m, v), by quadrature over f_c."""
+    sd = np.sqrt(v)
+    p = np.empty(m.shape)
+    for c in range(m.shape[1]):
+        f = m[:, [c]] + sd[:, [c]] * NODES  # (documents, nodes)
+        below = ndtr((f[:, :, None] - m[:, None, :]) / sd[:, None, :])
+        below[:, :, c] = 1.0
+        p[:, c] = below.prod(axis=2) @ NODE_WEIGHTS
+    return np.asarray(p / p.sum(axis=1, keepdims=True))

@@ -10,10 +10,8 @@ compares every relevant label with every irrelevant one (figure 2), `multiclass`
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import numpy as np
@@ -23,9 +21,10 @@ from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
+from bayesift.beliefs.diagonal import DiagonalBelief
 from bayesift.errors import BadInput
 from bayesift.learn import _multilabel, _pairwise
+from bayesift.learn._threads import for_all
 from bayesift.learn.binary import State
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator
@@ -33,10 +32,9 @@ from bayesift.learn.targets import indicator
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
-NOT_AHEAD = np.empty((0, 0), np.float32)
+NOT_GIVEN, NOT_AHEAD = np.empty(0), np.empty((0, 0), np.float32)
 FIRST = np.zeros(1, np.int64)
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
-NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(24)
 
 
 class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -130,8 +128,16 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Columns and labels must be known; `partial_fit` makes them so.
         """
-        ends = np.array([0, columns.size]), np.array([0, labels.size])
-        self._step(ends[0], columns, values, ends[1], labels, FIRST, NOT_AHEAD, 0)
+        b = self.belief_
+        if self.variant != "independent":
+            ends = np.array([0, columns.size]), np.array([0, labels.size])
+            self._step(ends[0], columns, values, ends[1], labels, FIRST, NOT_AHEAD, 0)
+            return
+        _multilabel.one_document(
+            columns, values, labels, *self._code(),
+            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels,
+        )  # fmt: skip
+        b.seen += 1
 
     def margins_of_one(self, columns: NDArray[np.int32], values: Floats) -> Singles:
         """The margins of one document, as `decision_function` gives them, without checks."""
@@ -153,7 +159,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The probability of each label, Phi of its margin (eq. 2, with noise); multiclass: that of being largest."""
         if self.variant == "multiclass":
             m, v = self.predict_field(X)
-            return _largest(m.astype(np.float64), v.astype(np.float64) + self.noise**2)
+            return _pairwise.largest(m.astype(np.float64), v.astype(np.float64) + self.noise**2)
         p = ndtr(self.decision_function(X).astype(np.float64))
         return np.clip(p, TINY, 1.0 - EPSILON)  # nothing is certain
 
@@ -266,9 +272,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ahead: Singles, skip: int,
     ) -> None:  # fmt: skip
         b = self.belief_
-        given = np.empty(0) if self.ratios is None else np.asarray(self.ratios, np.float64)
-        code = (self.noise**2, float(self.margin), float(self.by_frequency), float(self.label_noise), self.drift**2)
-        documents = (indptr, indices, data, label_ptr, label_index, order, code, given)
+        documents = (indptr, indices, data, label_ptr, label_index, order, *self._code())
         belief = (b.mean, b.variance, b.touched, b.bias, b.positives, b.seen)
         if self.variant == "independent":
             for_all(self._threads(order.size), b.mean.shape[1], lambda lo, hi: _multilabel.independent(
@@ -279,6 +283,12 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             _pairwise.pairwise(*documents, *belief, b.n_labels, self.variant == "pairwise")
         b.seen += order.size
+
+    def _code(self) -> tuple[_multilabel.Code, Floats]:
+        """What the kernels are told: the settings, and the ratios where they are given."""
+        given = NOT_GIVEN if self.ratios is None else np.asarray(self.ratios, np.float64)
+        noise, drift = float(self.noise) ** 2, float(self.drift) ** 2
+        return (noise, float(self.margin), float(self.by_frequency), float(self.label_noise), drift), given
 
     def _field(self, indptr: Any, indices: Any, data: Any) -> tuple[Singles, Singles]:
         b = self.belief_
@@ -299,27 +309,3 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.multi_label = True
         return tags
-
-
-def for_all(threads: int, columns: int, task: Any) -> None:
-    """Run task(lo, hi) over all columns, in whole blocks, on so many threads."""
-    blocks = columns // BLOCK
-    cuts = [BLOCK * (blocks * k // threads) for k in range(threads + 1)]
-    parts = [(lo, hi) for lo, hi in itertools.pairwise(cuts) if hi > lo]
-    if len(parts) == 1:
-        task(*parts[0])
-    elif parts:
-        with ThreadPoolExecutor(len(parts)) as pool:
-            list(pool.map(lambda part: task(*part), parts))
-
-
-def _largest(m: Floats, v: Floats) -> Floats:
-    """P(f_c > all other f) for independent f ~ N(m, v), by quadrature over f_c."""
-    sd = np.sqrt(v)
-    p = np.empty(m.shape)
-    for c in range(m.shape[1]):
-        f = m[:, [c]] + sd[:, [c]] * NODES  # (documents, nodes)
-        below = ndtr((f[:, :, None] - m[:, None, :]) / sd[:, None, :])
-        below[:, :, c] = 1.0
-        p[:, c] = below.prod(axis=2) @ NODE_WEIGHTS
-    return np.asarray(p / p.sum(axis=1, keepdims=True))
