@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 THREADS = 2
-NEVER = -1e3  # the score of a label without an example, or with nothing else
+NEVER = -1.0  # the margin of a label without an example; minus that of a label that all documents have
 
 
 def svm_scores(X: Any, Y: Any, X_test: Any, threads: int = THREADS) -> NDArray[np.float64]:
