@@ -10,7 +10,18 @@ from bayesift.experiments.result import Result, cells
 from bayesift.files import write_whole
 
 BEGIN, END = "<!-- results -->", "<!-- /results -->"
+METRICS = ("micro_f1", "macro_f1")
 SHOWN = [  # experiment, system, setting
+    ("zhang2010-f1", "ours", "Reuters 9,603/3,299, words"),
+    ("zhang2010-f1", "LIBLINEAR, SCutFBR.1", "Reuters 9,603/3,299, words"),
+    ("zhang2010-f1", "ours", "Reuters 7,770/3,019, words + bigrams + title"),
+    ("zhang2010-f1", "LIBLINEAR, SCutFBR.1", "Reuters 7,770/3,019, words + bigrams + title"),
+    ("zhang2010-f1", "ours", "RCV1 sample, 20,000"),
+    ("zhang2010-f1", "LIBLINEAR, SCutFBR.1", "RCV1 sample, 20,000"),
+    ("zhang2010-f1", "ours", "TMC2007"),
+    ("zhang2010-f1", "LIBLINEAR, SCutFBR.1", "TMC2007"),
+    ("zhang2010-f1", "ours", "OHSUMED-91"),
+    ("zhang2010-f1", "LIBLINEAR, SCutFBR.1", "OHSUMED-91"),
     ("chai2002-table2", "SVM_a-1", "MaxF1"),
     ("chai2002-table2", "Perceptron", "MaxF1"),
     ("chai2002-table2", "GP-2", "ExpectedF1"),
@@ -18,14 +29,18 @@ SHOWN = [  # experiment, system, setting
 ]
 
 
-def table(results: Sequence[Result]) -> str:
-    """A Markdown table, one row for each figure of the chosen systems."""
+def table(results: Sequence[Result], before: str = "") -> str:
+    """A Markdown table, one row for each figure of the chosen systems; what was not run stays as it stood BEFORE."""
     lines = ["| experiment | system | setting | metric | paper | ours |", "| :-- | :-- | :-- | :-- | --: | --: |"]
     by_name = {result.name: result for result in results}
     for experiment, system, setting in SHOWN:
         if experiment in by_name:
             rows = [row for row in by_name[experiment].rows if (row.system, row.setting) == (system, setting)]
-            lines += ["| " + " | ".join([experiment, *cells(row)]) + " |" for row in rows]
+            shown = [[experiment, *cells(row)] for row in rows if row.metric in METRICS]
+            lines += ["| " + " | ".join(row) + " |" for row in shown]
+        else:
+            begin = f"| {experiment} | {system} | {setting} |"
+            lines += [line for line in before.splitlines() if line.startswith(begin)]
     return "\n".join(lines)
 
 
@@ -35,6 +50,6 @@ def write(path: Path, results: Sequence[Result]) -> None:
     if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(END) < text.index(BEGIN):
         raise BadInput(f"no single {BEGIN} ... {END}", path=path, remedy="put the two marks where the table belongs")
     before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
+    standing, _, after = rest.partition(END)
     with write_whole(path) as out:
-        out.write(f"{before}{BEGIN}\n{table(results)}\n{END}{after}".encode())
+        out.write(f"{before}{BEGIN}\n{table(results, standing)}\n{END}{after}".encode())

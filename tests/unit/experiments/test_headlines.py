@@ -29,3 +29,14 @@ def test_a_file_without_marks_is_left_alone(tmp_path, text):
     with pytest.raises(BadInput, match="marks"):
         headlines.write(path, [RESULT])
     assert path.read_text() == text
+
+
+def test_what_was_not_run_stays(tmp_path):
+    path = tmp_path / "README.md"
+    standing = "| zhang2010-f1 | ours | TMC2007 | micro_f1 | – | 65.00 |"
+    path.write_text(f"{headlines.BEGIN}\n{standing}\n| gone | x | y | z | – | 1 |\n{headlines.END}\n")
+    headlines.write(path, [RESULT])
+    text = path.read_text()
+    assert standing in text
+    assert "| gone |" not in text
+    assert RESULT.name in text
