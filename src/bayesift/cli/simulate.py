@@ -24,6 +24,9 @@ LAST = 12  # documents shown whose words the report lists
 def simulate(
     stream: Annotated[str, typer.Argument(metavar="STREAM", help="A corpus, NAME/PART, or a file of documents.")],
     topics: Annotated[str | None, typer.Option(help="Labels, with commas between. (default: with 8 examples)")] = None,
+    statements: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Documents whose ids are topics: what each is about.")
+    ] = None,
     strategy: Annotated[list[str] | None, typer.Option(help="What to ask, e.g. none, ig, rel+ig, rel+target.")] = None,
     learner: Annotated[str, typer.Option(help="perceptron, probit or bomc.")] = "perceptron",
     all_terms: Annotated[bool, typer.Option("--all-terms", help="Without selection of terms (for bomc).")] = False,
@@ -60,14 +63,15 @@ def simulate(
     judge = Judge(delay, missing, noise, seed)
     chosen = [strategy_of(name, target=target) for name in strategy or ["rel+ig"]]  # wrong names are told at once
     task = prepare(stream, documents, train, grow)
-    wanted = _topics(task, named)
+    told = {d.id: f"{d.title} {d.body}" for d in _documents(str(statements), data)} if statements else {}
+    wanted = _topics(task, named, told)
     terms = {"cut": -1.0, "start_terms": 1 << 30, "most_terms": 1 << 30} if all_terms else {}
     traces = []
     for name, (_, again) in zip(strategy or ["rel+ig"], chosen):
         settings = ProfileSettings(learner, again=again, **terms)  # type: ignore[arg-type]
         asks = strategy_of(name, target=target, horizon=len(task.rows))[0]
         daily = None if budget is None else Budget(budget)
-        trace, loop = run(task, wanted, asks, settings, judge=judge, budget=daily, label=name)
+        trace, loop = run(task, wanted, asks, settings, judge=judge, budget=daily, statements=told, label=name)
         traces.append(trace)
     _print({trace.strategy: trace.measures() for trace in traces})
     for problem in traces[-1].problems[:3]:
@@ -101,7 +105,7 @@ def _documents(stream: str, data: Path | None) -> Iterable[Document]:
         print(f"skipped: {error}", file=sys.stderr)
 
 
-def _topics(task: Task, named: list[str] | None) -> list[str]:
+def _topics(task: Task, named: list[str] | None, told: dict[str, str]) -> list[str]:
     if named is None:
         found = task.topics(ELIGIBLE, (1, ELIGIBLE[1]))
         if not found:
@@ -109,7 +113,7 @@ def _topics(task: Task, named: list[str] | None) -> list[str]:
             raise BadInput(f"no label has {ELIGIBLE[0]} documents in the part that trains", remedy=remedy)
         return found
     for topic in named:
-        if not task.relevant(topic):
+        if not task.relevant(topic) and topic not in told:
             raise BadInput(
                 f"topic {topic!r} has no example and no statement", remedy="name another, or train on a larger share"
             )

@@ -106,16 +106,21 @@ class Trace:
         return {
             "total retrieved": float(shown.sum()),
             "relevant retrieved": float(r.sum()),
-            "macro recall": float(100.0 * np.mean(r[some] / relevant[some])) if some.any() else float("nan"),
+            "macro recall": _mean(100.0 * r[some] / relevant[some]),
             "macro precision": float(100.0 * np.mean(r / np.maximum(shown, 1.0))),
             "T9P": float(100.0 * t9p(r, shown - r).mean()),
             "T9U": float(t9u(r, shown - r).mean()),
-            "scaled utility": float(np.nanmean(scaled_utility(r, shown - r, relevant))),
-            "T11SU": float(np.nanmean(t11su(r, shown - r, relevant))),
+            "scaled utility": _mean(scaled_utility(r, shown - r, relevant)[some]),
+            "T11SU": _mean(t11su(r, shown - r, relevant)[some]),
             "zero returns": float((shown == 0).sum()),
             "asked": float(asked),
             "asked relevant, %": 100.0 * hits / asked if asked else float("nan"),
         }
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    """The mean, nan of nothing."""
+    return float(values.mean()) if values.size else float("nan")
 
 
 def simulate(

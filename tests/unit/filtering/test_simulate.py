@@ -167,6 +167,15 @@ def test_what_is_wrong_is_said_in_one_line(run, stream, arguments, reason):
     assert "Traceback" not in err
 
 
+def test_a_topic_without_examples_may_have_a_statement(run, stream, tmp_path):
+    about = tmp_path / "about.jsonl"
+    about.write_text(json.dumps({"id": "harvest", "text": "wheat corn barley harvest"}) + "\n")
+    code, out, err = run("simulate", stream, "--train", 0.3, "--topics", "harvest", "--statements", about)
+    assert code == 0, err
+    shown = next(line for line in out.splitlines() if "total retrieved" in line)
+    assert float(shown.split("\t")[2]) > 0
+
+
 def test_an_unknown_stream(run):
     code, _, err = run("simulate", "no-such-file.jsonl")
     assert code == 2
