@@ -63,6 +63,13 @@ def binary(learner: Any) -> bool:
     return isinstance(learner, BayesianPerceptron | GaussianProcess | SparseLogistic | SparseProbit)
 
 
+def online(learner: Any) -> bool:
+    """Whether a learner can learn more documents later."""
+    if isinstance(learner, PerLabel):
+        return learner.learner is None or learner.learner.online
+    return hasattr(learner, "partial_fit")
+
+
 def _named(name: str, known: dict[str, Callable[[], Any]], what: str) -> Any:
     if name not in known:
         raise NotThere(f"no {what} {name!r}", remedy=f"{what}s are: {', '.join(known)}")

@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from bayesift.classify.choices import binary, learner_of, rule_of, vectorizer_of
+from bayesift.classify.choices import binary, learner_of, online, rule_of, vectorizer_of
 from bayesift.classify.documents import as_documents, own_labels
 from bayesift.classify.targets import Kind, Label, as_given, as_sets, kind_of, label_matrix, new_labels, notice_case
 from bayesift.decide import LabelClassifier, Rule, confidence_in
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 UNKNOWN = 1e-6  # the probability of a label that was never learned, so that evidence stays finite
-RENEW = 1000  # documents learned online after which probabilities and thresholds are renewed
+RENEW = 1000  # documents learned online, or a quarter of all, after which probabilities and thresholds are renewed
 
 
 class TextClassifier(BaseEstimator):  # type: ignore[misc]
@@ -88,7 +88,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
     def partial_fit(self, X: Any, y: Any = None, classes: Iterable[Label] | None = None) -> Self:
         """Learn more documents; words and labels may be new, and `classes` names labels to come.
 
-        Probabilities and thresholds follow after every `RENEW` documents, or when `calibrate` is called.
+        Probabilities and thresholds follow after a quarter more documents, or `RENEW`, or when `calibrate` is called.
         """
         if not hasattr(self, "classifier_"):
             return self._fit(X, y, classes or (), begins_stream=True)
@@ -97,7 +97,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
             return self
         if kind != self.kind_:
             raise BadInput(f"targets are {kind!r}, before they were {self.kind_!r}", remedy="keep to one kind")
-        if not hasattr(self.classifier_.learner_, "partial_fit"):
+        if not online(self.classifier_.learner_):
             raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy="fit anew")
         new = new_labels([*sets, tuple(classes or ())], self.classes_.tolist(), kind, y)
         if new:
@@ -107,7 +107,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         Y = self._count(sets)
         self.classifier_.partial_fit(self.vectorizer_.transform(documents), Y)
         self._waiting += len(documents)
-        return self.calibrate() if self._waiting >= RENEW else self
+        return self.calibrate() if self._waiting >= min(RENEW, self.n_documents_ // 4) else self
 
     def calibrate(self) -> Self:
         """Renew probabilities and thresholds by all documents learned since they were last renewed."""
@@ -128,14 +128,14 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Floats:
         """The probability of each label: (documents, labels), in the order of `classes_`."""
-        return self._shares(self.classifier_.predict_proba(self.rows(X)))
+        return self._probabilities(self.rows(X))
 
     def decisions(self, X: Any, *, together: bool = False) -> tuple[Floats, NDArray[np.bool_]]:
         """Probabilities and decisions, both (documents, labels)."""
         rows = self.rows(X)
-        p = self._shares(self.classifier_.predict_proba(rows))
-        if self.kind_ == "one":
-            return p, np.asarray(p == p.max(axis=1, keepdims=True))
+        p = self._probabilities(rows)
+        if self.kind_ == "one" or not len(p):
+            return p, np.asarray(p == p.max(axis=1, keepdims=True, initial=0.0))
         given = self.classifier_.decide(rows) if together else self.classifier_.predict(rows)
         return p, np.asarray(given, bool)
 
@@ -211,7 +211,10 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         known = [self.knowledge[c].on(terms) if c in self.knowledge else None for c in self.classes_.tolist()]
         return clone(MultiLabel() if learner is None else learner).set_params(known=known)
 
-    def _shares(self, p: Floats) -> Floats:
+    def _probabilities(self, rows: sparse.csr_matrix) -> Floats:
+        if not rows.shape[0]:
+            return np.empty((0, len(self.classes_)))
+        p = self.classifier_.predict_proba(rows)
         return p / np.maximum(p.sum(axis=1, keepdims=True), 1e-300) if self.kind_ == "one" else p
 
     def __sklearn_tags__(self) -> Any:

@@ -1,0 +1,273 @@
+"""Every way in and out of a TextClassifier, scikit-learn's and river's conventions among them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+
+from bayesift import Document, TextClassifier, TextVectorizer, load
+from bayesift.classify import OneByOne
+from bayesift.classify.choices import LEARNERS, RULES
+from bayesift.classify.telling import thin_labels
+from bayesift.decide import Fixed
+from bayesift.errors import BadInput, BayesiftError, Notice
+from bayesift.learn import BayesianPerceptron, Categoriser
+from bayesift.learn.priors import Knowledge
+
+WORDS = {"grain": "wheat corn barley harvest crop", "crude": "oil barrel crude opec refinery", "ship": "port vessel cargo"}
+COMMON = "report said year prices market rose fell company"
+
+
+def corpus(n=90, seed=0):
+    rng = np.random.default_rng(seed)
+    texts, labels = [], []
+    for i in range(n):
+        own = [list(WORDS)[i % 3]] + (["ship"] if i % 7 == 0 and i % 3 != 2 else [])
+        words = [w for label in own for w in rng.choice(WORDS[label].split(), 4)] + list(rng.choice(COMMON.split(), 6))
+        texts.append(" ".join(words))
+        labels.append(tuple(sorted(own)))
+    return texts, labels
+
+
+TEXTS, LABELS = corpus()
+TEST, TRUTH = corpus(40, seed=1)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return TextClassifier().fit(TEXTS, LABELS)
+
+
+def test_label_sets_in_and_out(model):
+    assert model.score(TEST, TRUTH) > 0.9
+    assert list(model.classes_) == ["crude", "grain", "ship"]
+    p = model.predict_proba(TEST)
+    assert p.shape == (40, 3)
+    assert ((p >= 0) & (p <= 1)).all()
+    given = model.predict(TEST)
+    assert all(isinstance(labels, tuple) for labels in given)
+    confidence = model.confidence(TEST)
+    decided = model.decisions(TEST)[1]
+    assert np.allclose(confidence, np.where(decided, p, 1 - p))
+    assert model.evaluate(TEST, TRUTH).summary["micro F1"] == pytest.approx(model.score(TEST, TRUTH))
+
+
+def test_one_document_gets_what_it_gets_among_many(model):
+    assert [model.predict([text])[0] for text in TEST] == model.predict(TEST)
+    assert np.array_equal(np.vstack([model.predict_proba([t]) for t in TEST]), model.predict_proba(TEST))
+
+
+def test_every_form_of_document_gives_the_same(model):
+    p = model.predict_proba(TEST)
+    forms = [
+        tuple(TEST), np.array(TEST), np.array(TEST)[:, None], pd.Series(TEST), (t for t in TEST),
+        [{"body": t, "id": 3, "labels": ["x"]} for t in TEST], [Document(str(i), body=t) for i, t in enumerate(TEST)],
+        pd.DataFrame({"body": TEST, "id": range(40), "note": [None] * 40}),
+    ]  # fmt: skip
+    for form in forms:
+        assert np.array_equal(model.predict_proba(form), p)
+
+
+def test_documents_bring_their_own_labels(model):
+    documents = [Document(str(i), body=t, labels=y) for i, (t, y) in enumerate(zip(TEXTS, LABELS))]
+    unjudged = [Document("x", body="nobody judged this")]
+    assert np.array_equal(TextClassifier().fit(documents + unjudged).predict_proba(TEST), model.predict_proba(TEST))
+    frame = pd.DataFrame({"body": TEXTS, "labels": LABELS})
+    assert np.array_equal(TextClassifier().fit(frame).predict_proba(TEST), model.predict_proba(TEST))
+    with pytest.raises(BadInput, match="brings no labels"):
+        TextClassifier().fit(TEXTS)
+
+
+def test_single_labels():
+    y = [labels[0] for labels in LABELS]
+    model = TextClassifier().fit(TEXTS, y)
+    p = model.predict_proba(TEST)
+    assert np.allclose(p.sum(axis=1), 1.0)
+    assert (model.predict(TEST) == model.classes_[p.argmax(axis=1)]).all()
+    assert model.score(TEST, [labels[0] for labels in TRUTH]) > 0.7
+    numbers = TextClassifier().fit(TEXTS, np.array([len(x) for x in y]))
+    assert set(numbers.predict(TEST)) <= {4, 5}
+
+
+def test_a_matrix_of_labels(model):
+    Y = np.array([[c in labels for c in model.classes_] for labels in LABELS]).astype(int)
+    found = TextClassifier().fit(TEXTS, Y)
+    assert np.array_equal(found.predict_proba(TEST), model.predict_proba(TEST))
+    assert found.predict(TEST).shape == (40, 3)
+    assert found.predict(TEST).dtype == np.int64
+
+
+def test_cross_validation_and_search_of_scikit_learn():
+    y = [labels[0] for labels in LABELS]
+    Y = np.array([[c in labels for c in WORDS] for labels in LABELS]).astype(int)
+    for targets in (LABELS, [set(labels) for labels in LABELS], pd.Series(LABELS), Y):
+        assert cross_val_score(TextClassifier(), TEXTS, targets, cv=3).mean() > 0.8
+    assert cross_val_score(TextClassifier(), TEXTS, y, cv=StratifiedKFold(3), scoring="neg_log_loss").mean() > -1.0
+    assert cross_val_score(TextClassifier(), TEXTS, Y, cv=3, scoring="f1_macro").mean() > 0.8
+    search = GridSearchCV(TextClassifier(), {"rule": [None, "half"], "vectorizer": [TextVectorizer(weight="binary")]}, cv=2)
+    assert search.fit(TEXTS, LABELS).best_score_ > 0.8
+    assert search.predict(TEST[:2])
+
+
+def test_in_a_pipeline(model):
+    pipeline = make_pipeline(FunctionTransformer(lambda texts: [t.upper() for t in texts]), TextClassifier())
+    assert pipeline.fit(TEXTS, LABELS).predict(TEST) == model.predict(TEST)
+    assert pipeline.score(TEST, TRUTH) == model.score(TEST, TRUTH)
+
+
+@pytest.mark.parametrize("learner", [*LEARNERS, BayesianPerceptron(), Categoriser(steps=9)], ids=str)
+def test_any_learner_learns_explains_and_is_saved_bit_for_bit(learner, tmp_path):
+    model = TextClassifier(learner).fit(TEXTS, LABELS)
+    assert model.score(TEST, TRUTH) > 0.7
+    model.save(tmp_path / "x.model")
+    again = load(tmp_path / "x.model")
+    assert np.array_equal(model.predict_proba(TEST), again.predict_proba(TEST))
+    assert model.predict(TEST) == again.predict(TEST)
+    assert model.predict(TEST, together=True) == again.predict(TEST, together=True)
+    assert again.explain(TEST[:3]) == model.explain(TEST[:3])
+    again.save(tmp_path / "y.model")
+    assert (tmp_path / "x.model").read_bytes() == (tmp_path / "y.model").read_bytes()
+
+
+@pytest.mark.parametrize("rule", [*RULES, Fixed(0.3)], ids=str)
+def test_any_rule(rule, tmp_path):
+    model = TextClassifier(rule=rule).fit(TEXTS, LABELS)
+    assert model.score(TEST, TRUTH) > 0.8
+    model.save(tmp_path / "x.model")
+    assert load(tmp_path / "x.model").predict(TEST) == model.predict(TEST)
+
+
+def test_learning_on_after_loading_is_learning_on(tmp_path):
+    first = TextClassifier().fit(TEXTS[:60], LABELS[:60])
+    first.save(tmp_path / "x.model")
+    second = load(tmp_path / "x.model")
+    more, labels = [*TEXTS[60:], "zebra stripes zebra"], [*LABELS[60:], ("animal",)]
+    for model in (first, second):
+        model.partial_fit(more, labels).calibrate()
+    assert list(first.classes_) == ["crude", "grain", "ship", "animal"]
+    assert np.array_equal(first.predict_proba(TEST), second.predict_proba(TEST))
+    for model, name in ((first, "a"), (second, "b")):
+        model.save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert first.n_documents_ == 91
+    assert first.label_documents_[3] == 1
+
+
+def test_knowledge_of_a_label_speaks_before_any_document_does():
+    knowledge = {"crude": Knowledge({"petroleum": (8.0, 0.5)})}
+    texts = [*TEXTS, "petroleum"]
+    plain = TextClassifier("bomc").fit(texts, [*LABELS, ()])
+    told = TextClassifier("bomc", knowledge=knowledge).fit(texts, [*LABELS, ()])
+    assert told.predict_proba(["petroleum"])[0, 0] > plain.predict_proba(["petroleum"])[0, 0]
+    with pytest.raises(BadInput, match="no label 'gas'"):
+        TextClassifier(knowledge={"gas": Knowledge({})}).fit(TEXTS, LABELS)
+
+
+def test_settings_are_kept_as_given():
+    model = TextClassifier("perceptron", rule="half", seed=3)
+    assert clone(model).get_params() == model.get_params()
+    same = [TextClassifier(seed=3).fit(TEXTS, LABELS).predict_proba(TEST) for _ in range(2)]
+    assert np.array_equal(*same)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        ("one text", [("a",)], "put it in a list"),
+        (["a", "b"], [("a",)], "2 documents and 1 targets"),
+        ([], [], "no judged documents"),
+        (["a", "b"], [(), ()], "no document has a label"),
+        (["a", "b"], [("x",), ("x",)], "one label only"),
+        (["a", "b"], ["x", "x"], "one label only"),
+        (["a", "b"], [("x",), None], "no judgement"),
+        (["a", "b"], [("x",), "y"], "give sets for all"),
+        (["a", "b"], [("x",), (1,)], "mixed"),
+        (["a", "b"], [("x",), (1.5,)], "texts or whole numbers"),
+        (["a", "b"], np.array([[0, 2], [1, 0]]), "0 and 1 only"),
+        (["a", 3.5], [("x",), ("y",)], "not text"),
+        (np.zeros((3, 2)), [("x",)] * 3, "list of texts"),
+        (["a", "b"], "xy", "one string"),
+    ],
+)
+def test_what_is_wrong_is_said(X, y, message):
+    with pytest.raises(BayesiftError, match=message):
+        TextClassifier().fit(X, y)
+
+
+def test_wrong_names_say_which_there_are(model):
+    with pytest.raises(BayesiftError, match="learners are: multilabel"):
+        TextClassifier("svm").fit(TEXTS, LABELS)
+    with pytest.raises(BayesiftError, match="rules are: joint"):
+        TextClassifier(rule="best").fit(TEXTS, LABELS)
+    with pytest.raises(BadInput, match="labels are: crude, grain, ship"):
+        model.explain(TEST[:1], ["gold"])
+    with pytest.raises(BadInput, match="keep to one kind"):
+        clone(model).fit(TEXTS, LABELS).partial_fit(TEXTS[:1], ["grain"])
+    with pytest.raises(BadInput, match="fit anew"):
+        TextClassifier("logistic").fit(TEXTS, LABELS).partial_fit(TEXTS[:1], LABELS[:1])
+
+
+def test_labels_that_differ_in_case_are_named():
+    with pytest.warns(Notice, match="'Grain', 'grain'"):
+        TextClassifier().fit([*TEXTS, "wheat"], [*LABELS, ("Grain",)])
+
+
+def test_a_document_of_unknown_words_or_none_at_all(model):
+    p = model.predict_proba(["", "xyzzy", "   "])
+    assert np.isfinite(p).all()
+    assert (p[0] == p[1]).all()
+    assert model.predict_proba([]).shape == (0, 3)
+    assert model.predict([]) == []
+
+
+def test_contributions_add_up_to_the_field(model):
+    field = model.classifier_.learner_.predict_field(model.rows(TEST))[0]
+    for i, text in enumerate(TEST[:10]):
+        for c, label in enumerate(model.classes_):
+            found = model.explain([text], [label], most=3)[0]
+            whole = found.prior.mean + found.others.mean + sum(w.mean for w in found.words)
+            assert whole == pytest.approx(found.total.mean)
+            assert whole == pytest.approx(float(field[i, c]), abs=1e-4)
+            assert not {w.term for w in found.missing} & set(text.split())
+
+
+def test_occlusion_explains_any_other_learner():
+    model = TextClassifier("categoriser").fit(TEXTS, LABELS)
+    found = model.explain(["wheat report"], ["grain"])[0]
+    assert found.unit == "log-odds"
+    worth = {w.term: w.mean for w in found.words}
+    assert worth["wheat"] > 0.5
+    assert worth["wheat"] > worth["report"]
+
+
+def test_telling_terms_and_thin_labels():
+    model = TextClassifier().fit([*TEXTS, "zebra"], [*LABELS, ("animal",)])
+    told = model.telling_terms("crude", 5)
+    stems = {"oil", "barrel", "crude", "opec", "refineri"}
+    assert {t.term for t in told.speak_for} <= stems
+    assert all(t.certainty > 0.97 for t in told.speak_for + told.speak_against)
+    assert told.thin == ""
+    assert thin_labels(model) == {"animal": "1 document only"}
+
+
+def test_rivers_verbs_learn_a_stream_of_sets():
+    stream = OneByOne()
+    assert stream.predict_one("wheat") == {}
+    for text, labels in zip(TEXTS, LABELS):
+        stream.learn_one(text, {c: c in labels for c in WORDS})
+    stream.model.calibrate()
+    found = stream.predict_proba_one("wheat barley crop")
+    assert found["grain"][True] > found["crude"][True]
+    assert found["grain"][True] + found["grain"][False] == pytest.approx(1.0)
+    assert set(stream.predict_one("wheat")) == set(WORDS)
+
+
+def test_rivers_verbs_learn_a_stream_of_single_labels():
+    stream = OneByOne()
+    for text, labels in zip(TEXTS, LABELS):
+        stream.learn_one(text, labels[0])
+    assert stream.predict_one("wheat barley crop harvest") == "grain"
+    assert sum(stream.predict_proba_one("oil").values()) == pytest.approx(1.0)
