@@ -52,11 +52,13 @@ class Task:
         return sorted(wanted)
 
     def profile(self, topic: str, settings: ProfileSettings, statement: str | None = None) -> Profile:
-        """The batch phase of one topic; its statement, if there is one, is one more relevant document."""
+        """The batch phase of one topic; its statement, if there is one, is one more relevant document. The training
+        documents count as judged for a topic only if one of them is relevant to it."""
         row = None if statement is None else next(rows_of(self.vectorizer.transform([statement])))
+        relevant = self.relevant(topic)
         return Profile.start(
-            topic, settings, background=self.background, training=self.training, relevant=self.relevant(topic),
-            statement=row,
+            topic, settings, background=self.background, training=self.training if relevant else None,
+            relevant=relevant, statement=row,
         )  # fmt: skip
 
 
