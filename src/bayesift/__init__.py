@@ -24,6 +24,8 @@ _HOMES = {
     "MultiLabel": "bayesift.learn",
     "PerLabel": "bayesift.learn",
     "LabelClassifier": "bayesift.decide",
+    "Filter": "bayesift.filtering",
+    "Profile": "bayesift.filtering",
     "BayesiftError": "bayesift.errors",
 }
 
