@@ -1,4 +1,4 @@
-"""`bayesift demo`: the main job from end to end, on the docstrings that are on every machine, and on Reuters if it is here.
+"""`bayesift demo`: the main job from end to end, on the docstrings that are on every machine, and on Reuters if here.
 
 Trains, measures, explains one document, lets a filter run over a stream, and writes a page that says it all.
 """
@@ -23,7 +23,7 @@ WORDS = 8
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", metavar="DIR", help="Where to write models and pages.")] = Path("out"),
+    output: Annotated[Path, typer.Option("--output", metavar="DIR", help="Where models and pages go.")] = Path("out"),
     data: o.Data = None,
 ) -> None:
     """Show the main job on data that is already on this machine, in under two minutes."""

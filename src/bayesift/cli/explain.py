@@ -72,6 +72,7 @@ def explain(
     for entry in found:
         console.print(terminal(classifier, documents[entry.document], entry, most))
 
+
 def _label(known: list[str | int], given: str) -> str | int:
     """Labels that are numbers are written as texts on a command line."""
     return next((label for label in known if str(label) == given), given)

@@ -44,4 +44,4 @@ def update(
         classifier.partial_fit(documents[begin : begin + BATCH], targets[begin : begin + BATCH])
     classifier.calibrate().save(output or model)
     new = [str(label) for label in classifier.classes_[before:]]
-    say(f"{len(documents):,} documents learned" + (f"; new labels: {', '.join(new)}" if new else ""))
+    say(f"{len(documents):,} document{'s' if len(documents) != 1 else ''} learned" + (f"; new labels: {', '.join(new)}" if new else ""))

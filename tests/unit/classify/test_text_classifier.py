@@ -17,7 +17,11 @@ from bayesift.errors import BadInput, BayesiftError, Notice
 from bayesift.learn import BayesianPerceptron, Categoriser
 from bayesift.learn.priors import Knowledge
 
-WORDS = {"grain": "wheat corn barley harvest crop", "crude": "oil barrel crude opec refinery", "ship": "port vessel cargo"}
+WORDS = {
+    "grain": "wheat corn barley harvest crop",
+    "crude": "oil barrel crude opec refinery",
+    "ship": "port vessel cargo",
+}
 COMMON = "report said year prices market rose fell company"
 
 
@@ -107,7 +111,8 @@ def test_cross_validation_and_search_of_scikit_learn():
         assert cross_val_score(TextClassifier(), TEXTS, targets, cv=3).mean() > 0.8
     assert cross_val_score(TextClassifier(), TEXTS, y, cv=StratifiedKFold(3), scoring="neg_log_loss").mean() > -1.0
     assert cross_val_score(TextClassifier(), TEXTS, Y, cv=3, scoring="f1_macro").mean() > 0.8
-    search = GridSearchCV(TextClassifier(), {"rule": [None, "half"], "vectorizer": [TextVectorizer(weight="binary")]}, cv=2)
+    grid = {"rule": [None, "half"], "vectorizer": [TextVectorizer(weight="binary")]}
+    search = GridSearchCV(TextClassifier(), grid, cv=2)
     assert search.fit(TEXTS, LABELS).best_score_ > 0.8
     assert search.predict(TEST[:2])
 

@@ -1,0 +1,373 @@
+"""train, update, predict, evaluate, explain, inspect, compare and cross-validate, as a shell user meets them."""
+
+import gzip
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zstandard
+
+from bayesift import load
+
+WORDS = {"grain": "wheat corn barley crop", "crude": "oil barrel opec refinery", "ship": "port vessel cargo tanker"}
+COMMON = "report said year prices market rose fell company".split()
+
+
+def documents(n=90, seed=0):
+    rng = np.random.default_rng(seed)
+    for i in range(n):
+        own = list(WORDS)[i % 3]
+        words = [*rng.choice(WORDS[own].split(), 4), *rng.choice(COMMON, 5)]
+        yield {"id": f"d{i}", "title": str(words[0]), "body": " ".join(words), "labels": [own]}
+
+
+def write(path, lines):
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.fixture
+def data(tmp_path):
+    return write(tmp_path / "train.jsonl", documents())
+
+
+@pytest.fixture
+def model(tmp_path, data, run):
+    path = tmp_path / "x.model"
+    assert run("train", data, path).code == 0
+    return path
+
+
+def lines_of(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_train_says_what_it_did(run, tmp_path, data):
+    result = run("train", data, tmp_path / "x.model")
+    assert (result.code, result.out) == (0, "")
+    assert "90 documents, 3 labels" in result.err
+    first = (tmp_path / "x.model").read_bytes()
+    run("train", data, tmp_path / "x.model")
+    assert (tmp_path / "x.model").read_bytes() == first  # the same again, the same bytes
+
+
+def test_predict_gives_a_json_line_a_document(run, model, tmp_path):
+    test = write(tmp_path / "test.jsonl", documents(30, seed=1))
+    found = lines_of(run("predict", model, test).out)
+    assert [line["id"] for line in found] == [f"d{i}" for i in range(30)]
+    right = sum(line["labels"] == list(WORDS)[i % 3 : i % 3 + 1] for i, line in enumerate(found))
+    assert right > 25
+    classifier = load(model)
+    p = classifier.predict_proba([{"title": d["title"], "body": d["body"]} for d in documents(30, seed=1)])
+    everything = lines_of(run("predict", model, test, "--all").out)
+    shown = [[line["probabilities"][c] for c in classifier.classes_] for line in everything]
+    assert np.allclose(shown, p, atol=1e-6)
+    assert run("predict", model, test, "--together").code == 0
+    out = tmp_path / "p.jsonl.gz"
+    assert run("predict", model, test, "--output", out).out == ""
+    assert lines_of(gzip.decompress(out.read_bytes()).decode()) == found
+
+
+def test_tables_and_compressed_files(run, model, tmp_path):
+    rows = "".join(f"{d['body']},{d['labels'][0]}\n" for d in documents())
+    table = tmp_path / "t.csv.gz"
+    table.write_bytes(gzip.compress(("Abstract,Tags\n" + rows).encode()))
+    columns = ("--column", "text=Abstract", "--column", "labels=Tags")
+    assert run("train", table, tmp_path / "t.model", *columns).code == 0
+    zst = tmp_path / "t.jsonl.zst"
+    zst.write_bytes(zstandard.compress(b'{"text": "wheat"}\n{"text": "oil"}\n'))
+    found = lines_of(run("predict", tmp_path / "t.model", zst).out)
+    assert [line["labels"] for line in found] == [["grain"], ["crude"]]
+
+
+def test_a_stream_is_answered_line_by_line(model):
+    command = [sys.executable, "-c", "from bayesift.cli.main import main; main()", "predict", str(model), "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        for word, label in [("wheat", "grain"), ("oil", "crude"), ("vessel", "ship")] * 2:
+            process.stdin.write(json.dumps({"text": word}) + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["labels"] == [label]  # before the next line is sent
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+def test_update_learns_more_and_replaces_the_file(run, model, tmp_path):
+    before = model.read_bytes()
+    more = write(tmp_path / "more.jsonl", [{"text": "zebra stripes zebra", "labels": ["animal"]}] * 9)
+    other = tmp_path / "y.model"
+    result = run("update", model, more, "--output", other)
+    assert "9 documents learned; new labels: animal" in result.err
+    assert model.read_bytes() == before
+    assert run("update", model, more).code == 0
+    assert model.read_bytes() == other.read_bytes()
+    assert "animal" in lines_of(run("explain", model, "--text", "zebra", "--label", "animal", "--json").out)[0]["label"]
+
+
+def test_evaluate_measures_and_writes_a_page(run, model, tmp_path, data):
+    test = write(tmp_path / "test.jsonl", [*documents(30, seed=1), {"text": "new", "labels": ["unseen"]}])
+    page, figures = tmp_path / "r.html", tmp_path / "r.json"
+    result = run("evaluate", model, test, "--report", page, "--json", figures, "--training", data)
+    assert result.code == 0
+    assert "micro F1" in result.out
+    assert json.loads(figures.read_text())["summary"]["micro F1"] > 0.9
+    html = page.read_text()
+    for part in ("Reliability", "Thresholds", "Learning curve", "Labels taken for one another", "Hardest documents"):
+        assert part in html
+    assert "unseen: never learned" in html
+    for outside in ("http://", "https://", "src=", "@import", "url("):
+        assert outside not in html  # no network
+    assert html.count("<svg") == 3
+    run("evaluate", model, test, "--report", page, "--training", data)
+    assert page.read_text() == html
+
+
+def test_a_text_cannot_put_code_into_a_page(run, model, tmp_path):
+    evil = write(tmp_path / "evil.jsonl", [{"id": "<b>", "title": "<script>alert(1)</script>", "text": "oil", "labels": ["ship"]}])
+    run("evaluate", model, evil, "--report", tmp_path / "r.html")
+    run("explain", model, evil, "--html", tmp_path / "e.html")
+    for name in ("r.html", "e.html"):
+        assert "<script>alert" not in (tmp_path / name).read_text()
+
+
+def test_explain_on_the_terminal_as_json_and_as_a_page(run, model, data, tmp_path):
+    shown = run("explain", model, data, "--id", "d0", "--words", "3")
+    assert "grain: given" in shown.out
+    assert "prior" in shown.out
+    found = lines_of(run("explain", model, data, "--first", "2", "--json").out)
+    assert {line["id"] for line in found} == {"d0", "d1"}
+    assert found[0]["words"][0]["sd"] > 0
+    assert run("explain", model, data, "--html", tmp_path / "e.html").code == 0
+    assert "<mark" in (tmp_path / "e.html").read_text()
+    missing = run("explain", model, data, "--id", "nobody")
+    assert (missing.code, "no document 'nobody'" in missing.err) == (2, True)
+    wrong = run("explain", model, "--text", "oil", "--label", "gold")
+    assert (wrong.code, "labels are: crude, grain, ship" in wrong.err) == (2, True)
+
+
+def test_inspect_shows_what_was_learned(run, model):
+    result = run("inspect", model)
+    assert "90 documents, 3 labels" in result.out
+    found = json.loads(run("inspect", model, "--json", "--label", "crude").out)
+    assert found["version"] == 1
+    assert {t["term"] for t in found["labels"][0]["speak_for"]} <= {"oil", "barrel", "opec", "refineri"} | {
+        f"title:{w}" for w in ("oil", "barrel", "opec", "refineri")
+    }
+
+
+def test_compare_two_models_and_two_rules(run, model, data, tmp_path):
+    other = tmp_path / "y.model"
+    run("train", data, other, "--learner", "perceptron")
+    test = write(tmp_path / "test.jsonl", documents(30, seed=1))
+    figures = tmp_path / "c.json"
+    assert "x.model against y.model" in run("compare", model, other, "--on", test, "--json", figures).out
+    assert json.loads(figures.read_text())["names"] == ["x.model", "y.model"]
+    assert "own against half" in run("compare", model, "--on", test, "--rule", "own", "--rule", "half").out
+    for arguments in ((model,), (model, other, "--rule", "own"), (model, "--rule", "max-f1", "--rule", "own")):
+        assert run("compare", *arguments, "--on", test).code == 2
+
+
+def test_cross_validate(run, data, tmp_path):
+    result = run("cross-validate", data, "--folds", "3", "--json", tmp_path / "c.json")
+    assert "3-fold cross-validation: 90 documents, 3 labels" in result.out
+    assert "over folds" in result.err
+    assert json.loads((tmp_path / "c.json").read_text())["summary"]["macro F1"] > 0.9
+
+
+def test_options_of_training_reach_the_model(run, data, tmp_path):
+    (tmp_path / "known.csv").write_text("term,mean,scale\nwheat,4,1\n")
+    (tmp_path / "stop.txt").write_text("report\nsaid\n")
+    options = ("--learner", "bomc", "--rule", "half", "--stem", "none", "--ngrams", "2", "--min-df", "2", "--one-label",
+               "--weight", "binary", "--knowledge", f"grain={tmp_path / 'known.csv'}", "--stop-words", tmp_path / "stop.txt")  # fmt: skip
+    path = tmp_path / "x.model"
+    assert run("train", data, path, *options).code == 0
+    found = load(path)
+    v = found.vectorizer_
+    assert (found.kind_, v.stem, v.ngrams, v.min_df, v.weight) == ("one", None, 2, 2, "binary")
+    assert sorted(v.stop_words) == ["report", "said"]
+    assert type(found.classifier_.rule_).__name__ == "Fixed"
+    assert run("update", path, data).code == 0
+
+
+def test_the_split_of_a_file_is_kept(run, tmp_path):
+    lines = [d | {"split": "train" if i < 60 else "test"} for i, d in enumerate(documents())]
+    both = write(tmp_path / "both.jsonl", lines)
+    assert "60 documents" in run("train", both, tmp_path / "x.model").err
+    assert "30 documents" in run("evaluate", tmp_path / "x.model", both).out
+
+
+# Everything a shell user does wrong.
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "no such file or corpus"),
+        (b"", "is empty"),
+        (b'{"text": "unjudged"}\n', "no judged documents"),
+        (b'{"text": "a", "labels": ["x"]}\n{"text": "b", "labels": ["x"]}\n', "one label only"),
+        (b'{"text": "a", "labels": []}\n', "no document has a label"),
+        (b'{"text": "caf\xe9", "labels": ["x"]}\n', "train.jsonl:1:"),
+        ("text,labels\ncaf\u00e9,x\n".encode("utf-16"), "train.jsonl:1:"),
+        (b'{"text": "a", "labels": "x"}\n', "train.jsonl:1:"),
+        (b"\x1f\x8b\x08 not gzip", "damaged"),
+    ],
+)
+def test_bad_training_data_leaves_no_model(run, tmp_path, content, message):
+    path = tmp_path / "train.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    (tmp_path / "x.model").write_bytes(b"the old model")
+    result = run("train", path, tmp_path / "x.model")
+    assert (result.code, result.out) == (2, "")
+    last = result.err.splitlines()[-1]
+    assert last.startswith("bayesift: ")
+    assert message in last
+    assert (tmp_path / "x.model").read_bytes() == b"the old model"
+    assert sorted(p.suffix for p in tmp_path.iterdir()) in ([".jsonl", ".model"], [".model"])
+
+
+def test_directories_are_told_from_files(run, tmp_path, data, model):
+    for arguments in (("train", tmp_path, tmp_path / "y.model"), ("train", data, tmp_path), ("predict", tmp_path, data),
+                      ("train", data, tmp_path / "no" / "y.model"), ("predict", model, tmp_path)):  # fmt: skip
+        result = run(*arguments)
+        assert (result.code, result.out) == (2, "")
+        assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize("content", [b"", b"not a model", b"\x80\x04pickle", b"PK\x03\x04zip" * 20])
+def test_a_file_that_is_no_model(run, tmp_path, data, content):
+    path = tmp_path / "x.model"
+    path.write_bytes(content)
+    for arguments in (("predict", path, data), ("evaluate", path, data), ("inspect", path), ("update", path, data)):
+        result = run(*arguments)
+        assert (result.code, result.out) == (2, "")
+        assert "x.model: is" in result.err
+    assert path.read_bytes() == content
+
+
+def test_odd_things_are_noted_and_nothing_stops(run, tmp_path):
+    lines = [*documents(), {"id": "d1", "text": "wheat", "labels": ["Grain"]}, {"text": "x"}]
+    result = run("train", write(tmp_path / "t.jsonl", lines), tmp_path / "x.model")
+    assert result.code == 0
+    assert "'Grain', 'grain'" in result.err
+    assert "1 ids occur more than once, 'd1' 2 times" in result.err
+    assert "1 documents that nobody judged" in result.err
+    assert "fewer than 3 documents: Grain" in result.err
+    assert result.err.count("bayesift: note: ") == 4
+
+
+def test_bad_lines_of_a_stream(run, model, tmp_path):
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"text": "oil"}\nnonsense\n{"text": "wheat"}\n')
+    stopped = run("predict", model, bad)
+    assert (stopped.code, "bad.jsonl:2:" in stopped.err) == (2, True)
+    skipped = run("predict", model, bad, "--skip-bad")
+    assert (skipped.code, len(skipped.out.splitlines())) == (0, 2)
+    assert "1 bad line skipped" in skipped.err
+
+
+def test_wrong_choices_say_which_there_are(run, data, tmp_path):
+    for option, value, named in (("--learner", "svm", "multilabel"), ("--rule", "best", "joint"), ("--stem", "klingon", "english"),
+                                 ("--weight", "heavy", "ltc"), ("--knowledge", "grain", "LABEL=FILE")):  # fmt: skip
+        result = run("train", data, tmp_path / "x.model", option, value)
+        assert (result.code, result.out) == (2, "")
+        assert named in result.err
+    assert not (tmp_path / "x.model").exists()
+
+
+
+def test_a_full_disk_leaves_the_old_model(data, model):
+    import resource
+
+    before = model.read_bytes()
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))  # noqa: E731
+    code = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); from bayesift.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "train", str(data), str(model)]
+    result = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)
+    assert result.returncode == 2
+    assert "cannot write" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert model.read_bytes() == before
+    assert sorted(p.name for p in model.parent.iterdir()) == ["train.jsonl", "x.model"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_below_the_output(data, model):
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-c", "from bayesift.cli.main import main; main()", "predict", str(model), str(data)]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 2
+    assert result.stderr == "bayesift: cannot write the output: No space left on device\n"
+
+
+def test_a_reader_that_goes_away(data, model, tmp_path):
+    many = write(tmp_path / "many.jsonl", documents(3000))
+    command = [sys.executable, "-c", "from bayesift.cli.main import main; main()", "predict", str(model), str(many)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait() == 1
+
+
+@pytest.mark.parametrize("wait", ["bayesift.text.vectorizer._blocks", "safetensors.numpy.save", "os.replace"])
+def test_an_interrupt_at_any_moment_leaves_the_old_model(data, model, wait):
+    """Ctrl-C while words are counted, while the file is made, and just before it gets its name."""
+    before = model.read_bytes()
+    module, name = wait.rsplit(".", 1)
+    code = (
+        f"import importlib, signal, os\nm = importlib.import_module({module!r})\n"
+        f"def stop(*a, **k):\n    os.kill(os.getpid(), signal.SIGINT)\n    signal.pause()\n"
+        f"setattr(m, {name!r}, stop)\nfrom bayesift.cli.main import main; main()"
+    )
+    result = subprocess.run([sys.executable, "-c", code, "train", str(data), str(model)], capture_output=True, text=True)
+    assert result.returncode == 130
+    assert "interrupted; nothing was left half-written" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert model.read_bytes() == before
+    assert sorted(p.name for p in model.parent.iterdir()) == ["train.jsonl", "x.model"]
+
+
+def test_memory_stays_bounded_on_an_endless_stream(model):
+    """A model that reads a long stream has, at its end, no more memory than soon after its start."""
+    code = (
+        "import resource, sys, io\nfrom bayesift.cli.main import run\n"
+        "class Lines(io.RawIOBase):\n"
+        "    n, rest, marks = 0, b'', {}\n"
+        "    def readable(self): return True\n"
+        "    def readinto(self, b):\n"
+        "        if not self.rest:\n"
+        "            self.n += 1\n"
+        "            self.marks[self.n] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "            self.rest = b'' if self.n > 3000 else b'{\"text\": \"wheat w%d \"}\\n' % self.n\n"
+        "        k = min(len(b), len(self.rest)); b[:k] = self.rest[:k]; self.rest = self.rest[k:]; return k\n"
+        "source = Lines()\nsys.stdin = io.TextIOWrapper(io.BufferedReader(source))\n"
+        "code = run(['predict', sys.argv[1], '-'])\n"
+        "print(code, source.marks[3000] - source.marks[500], file=sys.stderr)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code, str(model)], capture_output=True, text=True)
+    code, grown = map(int, result.stderr.split())
+    assert (code, len(result.stdout.splitlines())) == (0, 3000)
+    assert grown < 8_000  # kilobytes
+
+
+def test_threads_of_python_can_share_a_model(model):
+    classifier = load(model)
+    texts = [d["body"] for d in documents(40)]
+    expected, found = classifier.predict_proba(texts), []
+    threads = [threading.Thread(target=lambda: found.append(classifier.predict_proba(texts))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(np.array_equal(expected, p) for p in found)
+    assert len(found) == 4
+
+
+def test_completion_is_there(run):
+    assert run("--help").code == 0
+    assert "--install-completion" in run("--help").out
