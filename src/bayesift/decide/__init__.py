@@ -25,6 +25,7 @@ from bayesift.decide.mass import ClassMass
 from bayesift.decide.rule import Rule, rule_from_dict
 from bayesift.decide.sampled import SampledF1
 from bayesift.decide.scut import SCut, SCutFBR
+from bayesift.decide.stack import LabelStack
 from bayesift.decide.thresholds import Fixed, MaxF1, MinError
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Fixed",
     "JointCut",
     "LabelClassifier",
+    "LabelStack",
     "MarginCalibration",
     "MaxF1",
     "MinError",

@@ -62,6 +62,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Learn anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        self.fit_ahead(X, Y)
+        return self
+
+    def fit_ahead(self, X: Any, Y: Any) -> FloatArray:
+        """Learn anew, and give each document's probabilities by models that had not learned it."""
         given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
         rows = sparse.csr_matrix(given)
         Y = indicator(Y, rows.shape[0]).tocsr()
@@ -79,7 +84,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.always_one_ = bool((np.diff(Y.indptr) > 0).all())
         self._fit_rule(margins, Y)
         self.n_features_in_ = rows.shape[1]
-        return self
+        return self.calibration_.probabilities(margins)
 
     def partial_fit(self, X: Any, Y: Any) -> Self:
         """Learn more documents; their margins before that are counted for the curves, which `calibrate` renews."""

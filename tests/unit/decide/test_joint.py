@@ -14,6 +14,7 @@ from bayesift.decide import (
     Fixed,
     JointCut,
     LabelClassifier,
+    LabelStack,
     MarginCalibration,
     SampledF1,
     rule_from_dict,
@@ -193,3 +194,18 @@ def test_new_labels_and_features_later():
     model.partial_fit(X[400:], Y[400:])
     assert model.predict_proba(X).shape == (600, 6)
     assert model.calibrate().predict(X).shape == (600, 6)
+
+
+def test_a_label_that_follows_from_another_is_found_by_the_second_stage():
+    """The words tell the first label; the second one is the first or one rare word."""
+    rng = np.random.default_rng(0)
+    X = sparse.random(1500, 60, density=0.1, random_state=0, format="csr")
+    first = (X @ rng.normal(size=60) > 0.5).astype(int)
+    Y = np.column_stack([first, first | (X[:, 0].toarray().ravel() > 0.9)])
+    model = LabelStack().fit(X[:1000], Y[:1000])
+    plain = LabelClassifier().fit(X[:1000], Y[:1000])
+    assert f_measure(Y[1000:], model.predict(X[1000:])) >= f_measure(Y[1000:], plain.predict(X[1000:])) - 0.005
+    assert np.array_equal(model.predict(X[:20]), np.vstack([model.predict(X[t]) for t in range(20)]))
+    assert model.confidence(X[:5]).shape == model.decide(X[:5]).shape == (5, 2)
+    with pytest.raises(BayesiftError, match="scale"):
+        LabelStack(scale=0.0).fit(X, Y)
