@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -14,7 +15,7 @@ import zstandard
 from bayesift import load
 
 WORDS = {"grain": "wheat corn barley crop", "crude": "oil barrel opec refinery", "ship": "port vessel cargo tanker"}
-COMMON = "report said year prices market rose fell company".split()
+COMMON = ["report", "said", "year", "prices", "market", "rose", "fell", "company"]
 
 
 def documents(n=90, seed=0):
@@ -126,7 +127,8 @@ def test_evaluate_measures_and_writes_a_page(run, model, tmp_path, data):
 
 
 def test_a_text_cannot_put_code_into_a_page(run, model, tmp_path):
-    evil = write(tmp_path / "evil.jsonl", [{"id": "<b>", "title": "<script>alert(1)</script>", "text": "oil", "labels": ["ship"]}])
+    line = {"id": "<b>", "title": "<script>alert(1)</script>", "text": "oil", "labels": ["ship"]}
+    evil = write(tmp_path / "evil.jsonl", [line])
     run("evaluate", model, evil, "--report", tmp_path / "r.html")
     run("explain", model, evil, "--html", tmp_path / "e.html")
     for name in ("r.html", "e.html"):
@@ -180,8 +182,9 @@ def test_cross_validate(run, data, tmp_path):
 def test_options_of_training_reach_the_model(run, data, tmp_path):
     (tmp_path / "known.csv").write_text("term,mean,scale\nwheat,4,1\n")
     (tmp_path / "stop.txt").write_text("report\nsaid\n")
-    options = ("--learner", "bomc", "--rule", "half", "--stem", "none", "--ngrams", "2", "--min-df", "2", "--one-label",
-               "--weight", "binary", "--knowledge", f"grain={tmp_path / 'known.csv'}", "--stop-words", tmp_path / "stop.txt")  # fmt: skip
+    options = ["--learner", "bomc", "--rule", "half", "--stem", "none", "--ngrams", "2", "--min-df", "2", "--one-label"]
+    options += ["--weight", "binary", "--knowledge", f"grain={tmp_path / 'known.csv'}"]
+    options += ["--stop-words", str(tmp_path / "stop.txt")]
     path = tmp_path / "x.model"
     assert run("train", data, path, *options).code == 0
     found = load(path)
@@ -271,8 +274,9 @@ def test_bad_lines_of_a_stream(run, model, tmp_path):
 
 
 def test_wrong_choices_say_which_there_are(run, data, tmp_path):
-    for option, value, named in (("--learner", "svm", "multilabel"), ("--rule", "best", "joint"), ("--stem", "klingon", "english"),
-                                 ("--weight", "heavy", "ltc"), ("--knowledge", "grain", "LABEL=FILE")):  # fmt: skip
+    wrong = {"--learner": ("svm", "multilabel"), "--rule": ("best", "joint"), "--stem": ("klingon", "english")}
+    wrong |= {"--weight": ("heavy", "ltc"), "--knowledge": ("grain", "LABEL=FILE")}
+    for option, (value, named) in wrong.items():
         result = run("train", data, tmp_path / "x.model", option, value)
         assert (result.code, result.out) == (2, "")
         assert named in result.err
@@ -314,22 +318,38 @@ def test_a_reader_that_goes_away(data, model, tmp_path):
         assert process.wait() == 1
 
 
-@pytest.mark.parametrize("wait", ["bayesift.text.vectorizer._blocks", "safetensors.numpy.save", "os.replace"])
-def test_an_interrupt_at_any_moment_leaves_the_old_model(data, model, wait):
-    """Ctrl-C while words are counted, while the file is made, and just before it gets its name."""
+MOMENTS = ["bayesift.corpora.jsonl.decode_lines", "bayesift.text.vectorizer._blocks", "safetensors.numpy.save"]
+MOMENTS += ["os.replace"]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_an_interrupt_at_any_moment_leaves_the_old_model(run, data, model, monkeypatch, moment):
+    """While lines are read, while words are counted, while the file is made, and just before it gets its name."""
     before = model.read_bytes()
-    module, name = wait.rsplit(".", 1)
-    code = (
-        f"import importlib, signal, os\nm = importlib.import_module({module!r})\n"
-        f"def stop(*a, **k):\n    os.kill(os.getpid(), signal.SIGINT)\n    signal.pause()\n"
-        f"setattr(m, {name!r}, stop)\nfrom bayesift.cli.main import main; main()"
-    )
-    result = subprocess.run([sys.executable, "-c", code, "train", str(data), str(model)], capture_output=True, text=True)
-    assert result.returncode == 130
-    assert "interrupted; nothing was left half-written" in result.stderr
-    assert "Traceback" not in result.stderr
+    with monkeypatch.context() as patch:
+        patch.setattr(moment, interrupt)
+        result = run("train", data, model)
+    assert result.code == 130
+    assert "interrupted; nothing was left half-written" in result.err
+    assert "Traceback" not in result.err
     assert model.read_bytes() == before
     assert sorted(p.name for p in model.parent.iterdir()) == ["train.jsonl", "x.model"]
+
+
+def interrupt(*_arguments, **_options):
+    raise KeyboardInterrupt
+
+
+def test_a_real_interrupt_of_a_stream(model):
+    command = [sys.executable, "-c", "from bayesift.cli.main import main; main()", "predict", str(model)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as process:
+        process.stdin.write('{"text": "oil"}\n')
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)  # while it waits for the next line
+        assert process.wait(60) == 130
+        assert process.stderr.read() == "bayesift: interrupted; nothing was left half-written\n"
 
 
 def test_memory_stays_bounded_on_an_endless_stream(model):
@@ -343,15 +363,15 @@ def test_memory_stays_bounded_on_an_endless_stream(model):
         "        if not self.rest:\n"
         "            self.n += 1\n"
         "            self.marks[self.n] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "            self.rest = b'' if self.n > 3000 else b'{\"text\": \"wheat w%d \"}\\n' % self.n\n"
+        "            self.rest = b'' if self.n > 1200 else b'{\"text\": \"wheat w%d \"}\\n' % self.n\n"
         "        k = min(len(b), len(self.rest)); b[:k] = self.rest[:k]; self.rest = self.rest[k:]; return k\n"
         "source = Lines()\nsys.stdin = io.TextIOWrapper(io.BufferedReader(source))\n"
         "code = run(['predict', sys.argv[1], '-'])\n"
-        "print(code, source.marks[3000] - source.marks[500], file=sys.stderr)\n"
+        "print(code, source.marks[1200] - source.marks[300], file=sys.stderr)\n"
     )
     result = subprocess.run([sys.executable, "-c", code, str(model)], capture_output=True, text=True)
     code, grown = map(int, result.stderr.split())
-    assert (code, len(result.stdout.splitlines())) == (0, 3000)
+    assert (code, len(result.stdout.splitlines())) == (0, 1200)
     assert grown < 8_000  # kilobytes
 
 

@@ -40,8 +40,16 @@ def test_interrupt(run, monkeypatch):
     assert "interrupted" in err
 
 
-def test_the_demo_shows_telling_terms(run):
-    code, out, _ = run("demo")
+def test_the_demo_goes_the_whole_way(run, tmp_path):
+    code, out, err = run("demo", "--output", tmp_path / "out", "--data", tmp_path)
     assert code == 0
     assert "scipy.stats" in out
-    assert "distribut" in out
+    assert "adds to the field" in out
+    assert "asked to learn" in out
+    assert "Reuters-21578 is not here" in err
+    page = tmp_path / "out" / "docstrings.html"
+    assert f"report: {page}" in err.replace("\n", "")
+    assert "Learning curve" in page.read_text()
+    assert (tmp_path / "out" / "docstrings.model").exists()
+    (tmp_path / "file").write_text("")
+    assert run("demo", "--output", tmp_path / "file" / "out", "--data", tmp_path).code == 2
