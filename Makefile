@@ -25,7 +25,7 @@ demo: $(VENV)/stamp-base
 	@$(BIN)/bayesift demo
 
 lint: $(VENV)/stamp-dev
-	$(BIN)/ruff check --quiet --output-format concise src tests benchmarks
+	$(BIN)/ruff check --quiet --output-format concise src tests benchmarks examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 

@@ -44,4 +44,5 @@ def update(
         classifier.partial_fit(documents[begin : begin + BATCH], targets[begin : begin + BATCH])
     classifier.calibrate().save(output or model)
     new = [str(label) for label in classifier.classes_[before:]]
-    say(f"{len(documents):,} document{'s' if len(documents) != 1 else ''} learned" + (f"; new labels: {', '.join(new)}" if new else ""))
+    many = "document" if len(documents) == 1 else "documents"
+    say(f"{len(documents):,} {many} learned" + (f"; new labels: {', '.join(new)}" if new else ""))

@@ -1,0 +1,24 @@
+"""Every example runs, and says what it promises."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+SAYS = {
+    "own_knowledge.py": "with knowledge: P(crude) = ",
+    "quickstart.py": "micro F1 0.9",
+    "search.py": "by cross-validation",
+    "stream.py": "of the last 100",
+}
+
+
+def test_all_are_known():
+    assert {e.name for e in EXAMPLES} == set(SAYS)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.stem)
+def test_an_example_runs(example, capsys):
+    runpy.run_path(str(example), run_name="__main__")
+    assert SAYS[example.name] in capsys.readouterr().out
