@@ -39,14 +39,17 @@ def predict(
     skip_bad: o.SkipBad = False,
 ) -> None:
     """Label documents: JSON lines with id, labels, probabilities and confidence."""
-    from bayesift.classify import load
+    from bayesift.cli.light import postponed
     from bayesift.cli.sources import Reading
     from bayesift.errors import BadInput
 
     is_file = Path(source).is_file()
     if together and not is_file:
         raise BadInput("--together needs all documents at once", remedy="give a file, not a stream")
-    classifier = load(model)
+    with postponed():
+        from bayesift.classify import load
+
+        classifier = load(model)
     reading = Reading(data, split, format, column, separator, skip_bad)
     size = sys.maxsize if together else BATCH if is_file else 1
     with _output(output) as out:

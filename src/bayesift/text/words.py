@@ -12,8 +12,10 @@ the rules once per distinct piece instead of once per occurrence.
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Any
 from unicodedata import category, normalize
 
@@ -111,10 +113,23 @@ def stop_list(stop_words: str | Collection[str] | None) -> frozenset[str]:
             raise BadInput(
                 f"no stop list named {stop_words!r}", remedy="use 'english', None, or a collection of words"
             )
+        return _english_stop_words()
+    return frozenset(word for entry in stop_words for word in split(fold(entry)))
+
+
+def _english_stop_words() -> frozenset[str]:
+    """scikit-learn's list from its own small file: the package around it takes half a second to import."""
+    package = importlib.util.find_spec("sklearn")
+    places = package.submodule_search_locations if package else None
+    file = Path(places[0], "feature_extraction", "_stop_words.py") if places else Path()
+    spec = importlib.util.spec_from_file_location("bayesift_stop_words", file) if file.is_file() else None
+    if spec is None or spec.loader is None:
         from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
         return frozenset(ENGLISH_STOP_WORDS)
-    return frozenset(word for entry in stop_words for word in split(fold(entry)))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return frozenset(module.ENGLISH_STOP_WORDS)
 
 
 def _stemmer(language: str) -> Any:
