@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,8 +73,8 @@ class DiagonalBelief:
 
     def copy(self) -> DiagonalBelief:
         """A belief of its own."""
-        arrays: dict[str, Any] = {name: value.copy() for name, value in vars(self).items() if isinstance(value, np.ndarray)}
-        return replace(self, **arrays)
+        arrays = {name: value.copy() for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        return replace(self, **cast(dict[str, Any], arrays))
 
     def state(self) -> dict[str, Any]:
         """What is known, without the spare room."""

@@ -90,11 +90,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn more documents; their margins before that are counted for the curves, which `calibrate` renews."""
         if not hasattr(self, "learner_"):
             return self.fit(X, Y)
-        if hasattr(self.learner_, "predict_field"):
-            known = sparse.csr_matrix(X)[:, : self.n_features_in_]
-            before = self._margins(known)
-            Y = indicator(Y, before.shape[0]).tocsr()
-            self.calibration_.add(_widened(before, Y.shape[1]), Y)
+        given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
+        before = self._margins(sparse.csr_matrix(given)[:, : self.n_features_in_])
+        Y = indicator(Y, before.shape[0]).tocsr()
+        self.calibration_.add(_widened(before, Y.shape[1]), Y)
         self.learner_.partial_fit(X, Y)
         self.n_features_in_ = self.learner_.n_features_in_
         return self.calibrate() if len(self.calibration_.logits) < Y.shape[1] else self

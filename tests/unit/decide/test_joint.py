@@ -209,3 +209,10 @@ def test_a_label_that_follows_from_another_is_found_by_the_second_stage():
     assert model.confidence(X[:5]).shape == model.decide(X[:5]).shape == (5, 2)
     with pytest.raises(BayesiftError, match="scale"):
         LabelStack(scale=0.0).fit(X, Y)
+
+
+def test_a_categoriser_learns_on_and_is_calibrated_anew():
+    X, Y = data(400)
+    model = LabelClassifier(Categoriser()).fit(X[:300], Y[:300]).partial_fit(X[300:], Y[300:].tolist())
+    assert model.calibration_.documents[0].sum() == 400
+    assert model.calibrate().predict(X).shape == (400, 6)
