@@ -38,7 +38,9 @@ def amounts(explanation: Explanation, shown: int = SHOWN) -> list[tuple[str, Con
     rest = explanation.words[shown:]
     sd = None if explanation.others.sd is None else sum((p.sd or 0.0) ** 2 for p in (*rest, explanation.others)) ** 0.5
     others = Contribution("other words", explanation.others.mean + sum(p.mean for p in rest), sd)
-    return [*rows, ("others", others), ("prior", explanation.prior), ("total", explanation.total)]
+    if others.mean or others.sd:
+        rows.append(("others", others))
+    return [*rows, ("prior", explanation.prior), ("total", explanation.total)]
 
 
 def _number(part: Contribution) -> str:
