@@ -4,7 +4,7 @@ The paper's stream (OHSUMED 1987-91, 63 topics) is not here; three others are, e
 train: arXiv 2025 (topics with 8 to 100 relevant papers in it and 20 to 400 after), OHSUMED-91 in order of ids (all
 categories), Reuters-21578, ModApte's stories, by date (topics with 10 to 60 training documents).
 The statement of a topic is one of its training documents where the corpus has one, which is Reuters. `SYSTEMS` says
-what is compared; what goes beyond the paper in its way of asking is run on arXiv alone.
+what is compared; some of what goes beyond the paper in its way of asking is run on arXiv alone.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ SYSTEMS = {
     "Pptron+rnd": System("rnd"),
     "Pptron+ig": System("ig"),
     "Pptron+rel+ig": System("rel+ig"),
+    "Pptron+pace": System("pace"),
+    "Pptron+utility": System("utility"),
     "Pptron+rel-recent+ig": System("rel-recent+ig"),
     "Pptron+rel+region": System("rel+region"),
     "Pptron+rel+utility": System("rel+utility"),

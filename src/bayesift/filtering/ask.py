@@ -7,6 +7,7 @@ A document with p > 1/2 is delivered. Of the others a strategy asks about some; 
 | none    | never                                                                                                    |
 | rnd     | by chance, (50 - N_ret) / (documents of the stream) (chai2002 4.2.3)                                     |
 | ig      | expected information gain >= theta(N_ret) = 0.999 / (1 + exp(-(N_ret - 50)/10)) + 0.001 (the same)       |
+| pace    | as ig, but only while fewer were shown than fit the pace: N_ret < 50 (documents seen) / (of the stream)  |
 | region  | as ig, but the gain is that about h(z) in the region of interest, mean over z (MacKay 1992)              |
 | utility | (p - 1/3) + H (value of the answer) > 0, for T9U = 2 R+ - N+, which pays from p = 1/3 on                 |
 | f1      | the same with p - F/2: labelling pays for F1 from half of the F1 reached on                              |
@@ -37,8 +38,8 @@ from bayesift.filtering.profile import Again, Profile
 from bayesift.filtering.rows import Batch, Columns, Row
 
 Floats = NDArray[np.float64]
-Name = Literal["none", "rnd", "ig", "region", "utility", "f1", "target"]
-NAMES = ("none", "rnd", "ig", "region", "utility", "f1", "target")
+Name = Literal["none", "rnd", "ig", "pace", "region", "utility", "f1", "target"]
+NAMES = ("none", "rnd", "ig", "pace", "region", "utility", "f1", "target")
 NEVER = math.inf
 LEAST = 0.001  # bits; below it no answer is worth a question
 
@@ -71,7 +72,7 @@ class Strategy:
 
     def least_gain(self, shown: int) -> float:
         """The gain below which the strategy has no interest in a document with p <= 1/2."""
-        if self.name in ("ig", "region"):
+        if self.name in ("ig", "pace", "region"):
             return self.theta(shown)
         return LEAST if self.name in ("utility", "f1") else NEVER
 
@@ -104,10 +105,14 @@ def strategy_of(name: str, **settings: int | float) -> tuple[Strategy, Again]:
     return Strategy(asks, **settings), again  # type: ignore[arg-type]
 
 
-def wants(strategy: Strategy, profile: Profile, row: Row, m: float, v: float, p: float, shown: Sequence[Row]) -> bool:
+def wants(
+    strategy: Strategy, profile: Profile, row: Row, m: float, v: float, p: float, shown: Sequence[Row], seen: int
+) -> bool:
     """Whether to ask about a document that is near: its gain is at least `least_gain`, or it is above the bar."""
     if strategy.name in ("ig", "target"):
         return True
+    if strategy.name == "pace":
+        return profile.counters.shown < strategy.target * seen / strategy.horizon
     if strategy.name not in ("region", "utility", "f1"):
         return False
     region = [profile.local(z) for z in [*profile.memory[-REGION:], *shown[-REGION:]]]

@@ -158,7 +158,7 @@ class Filter:
         gain = float(expected_gain(code, m, v))
         kind: Kind = "delivered" if p > 0.5 else "passed"
         if kind == "passed" and self._interesting(t, m, v, gain):
-            asks = wants(self.strategy, profile, row, m, v, p, self.recent[t])
+            asks = wants(self.strategy, profile, row, m, v, p, self.recent[t], self.index.n_documents)
             if asks and (self.budget is None or self.budget.take(gain)):
                 kind = "asked"
         return Outcome(kind, profile.name, document, p, float(np.sqrt(v)), gain, self.explain(profile.name, row))
