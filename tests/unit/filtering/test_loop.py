@@ -50,7 +50,9 @@ def run(loop, rows, Y, answer=True, begin=0, end=None):
 
 
 @pytest.mark.parametrize("learner", ["perceptron", "probit", "bomc"])
-@pytest.mark.parametrize("strategy", ["none", "rnd", "ig", "rel+ig", "pace", "region", "utility", "f1", "rel-recent+target"])
+@pytest.mark.parametrize(
+    "strategy", ["none", "rnd", "ig", "rel+ig", "pace", "region", "utility", "f1", "rel-recent+target"]
+)
 def test_every_strategy_delivers_what_is_probable_and_says_why(strategy, learner):
     loop, rows, Y = made(strategy, learner=learner)
     shown = run(loop, rows, Y)
