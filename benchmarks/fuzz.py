@@ -8,6 +8,7 @@ answer or more than `SLOW` seconds, is a find: it is printed, and the exit code 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
@@ -113,13 +114,15 @@ def _run(what: str, n: int, make: Callable[[], bytes], path: Path, right: Callab
 def main() -> int:
     """Fuzz and report."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", type=Path, help="not used: there are no rows")
+    parser.add_argument("--json", type=Path, help="write the number of finds here")
     parser.add_argument("--number", type=int, default=100_000, help="mutations of each kind (default: 100,000)")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         finds = model_files(options.number, options.seed, Path(place))
         finds += inputs(options.number, options.seed, Path(place))
+    if options.json:
+        options.json.write_text(json.dumps({"mutations of each kind": options.number, "finds": finds}) + "\n")
     for find in finds[:20]:
         print(find, file=sys.stderr)
     return 1 if finds else 0
