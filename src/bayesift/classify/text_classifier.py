@@ -13,8 +13,9 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.classify.choices import binary, learner_of, online, rule_of, vectorizer_of
-from bayesift.classify.documents import as_documents, own_labels
-from bayesift.classify.targets import Kind, Label, as_given, as_sets, kind_of, label_matrix, new_labels, notice_case
+from bayesift.classify.documents import as_documents
+from bayesift.classify.judged import as_names, check_names, judged, some
+from bayesift.classify.targets import Label, as_given, label_matrix, new_labels, notice_case
 from bayesift.decide import LabelClassifier, Rule, confidence_in
 from bayesift.errors import BadInput
 from bayesift.evaluate import Report, f_measure
@@ -72,12 +73,12 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         learner = learner_of(self.learner)
         learner = PerLabel(learner) if binary(learner) else learner
         vectorizer = clone(vectorizer_of(self.vectorizer, learner))
-        documents, sets, kind, y = _judged(X, y)
+        documents, sets, kind, y = judged(X, y)
         names = new_labels([*sets, tuple(classes)], (), kind, y)
         if not begins_stream:
-            _check_names(names, sets, kind)
+            check_names(names, sets, kind)
         rows = vectorizer.fit_transform(documents)
-        self.kind_, self.classes_ = kind, _names(names)
+        self.kind_, self.classes_ = kind, as_names(names)
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0
         self.classifier_ = LabelClassifier(self._knowing(learner), rule_of(self.rule), seed=self.seed)
@@ -92,7 +93,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         """
         if not hasattr(self, "classifier_"):
             return self._fit(X, y, classes or (), begins_stream=True)
-        documents, sets, kind, y = _judged(X, y)
+        documents, sets, kind, y = judged(X, y)
         if not documents:
             return self
         if kind != self.kind_:
@@ -101,7 +102,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
             raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy="fit anew")
         new = new_labels([*sets, tuple(classes or ())], self.classes_.tolist(), kind, y)
         if new:
-            self.classes_ = _names([*self.classes_.tolist(), *new])
+            self.classes_ = as_names([*self.classes_.tolist(), *new])
             notice_case(self.classes_.tolist())
         self.vectorizer_.partial_fit(documents)
         Y = self._count(sets)
@@ -146,12 +147,12 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None) -> float:
         """Micro F1, which for one label a document is the share of right answers."""
-        documents, sets, _, _ = _judged(X, y)
+        documents, sets, _, _ = judged(X, y)
         return f_measure(self._truth(sets), self.decisions(documents)[1], "micro")
 
     def evaluate(self, X: Any, y: Any = None, *, together: bool = False, name: str = "evaluation") -> Report:
         """How it does on judged documents; labels that were never learned count as missed."""
-        documents, sets, _, _ = _judged(X, y)
+        documents, sets, _, _ = judged(X, y)
         names = [*self.classes_.tolist(), *new_labels(sets, self.classes_.tolist(), "sets", None)]
         p, decisions = self.decisions(documents, together=together)
         wide = ((0, 0), (0, len(names) - len(self.classes_)))
@@ -188,7 +189,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         """The column of a label."""
         known = self.classes_.tolist()
         if label not in known:
-            raise BadInput(f"no label {label!r}", remedy=f"labels are: {_some(known)}")
+            raise BadInput(f"no label {label!r}", remedy=f"labels are: {some(known)}")
         return int(known.index(label))
 
     def _count(self, sets: Sequence[tuple[Label, ...]]) -> sparse.csr_matrix:
@@ -229,43 +230,3 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
 
             tags.classifier_tags = ClassifierTags(multi_label=self.kind_ == "matrix")
         return tags
-
-
-def _judged(X: Any, y: Any) -> tuple[list[Any], list[tuple[Label, ...]], Kind, Any]:
-    """Documents, their label sets, the kind of the targets and the targets; without what nobody judged."""
-    if y is None:
-        X = X.to_dict("records") if hasattr(X, "to_dict") and hasattr(X, "columns") else list(X)
-        own = own_labels(X)
-        X, y = [x for x, labels in zip(X, own) if labels is not None], [labels for labels in own if labels is not None]
-    documents = as_documents(X)
-    if isinstance(y, Iterable) and not isinstance(y, str) and not hasattr(y, "shape"):
-        y = list(y)
-        y = np.asarray(y) if y and isinstance(y[0], np.ndarray) and y[0].dtype.kind in "biuf" else y
-    kind = kind_of(y)
-    sets = as_sets(y, kind)
-    if len(sets) != len(documents):
-        raise BadInput(f"{len(documents)} documents and {len(sets)} targets", remedy="give one target a document")
-    return documents, sets, kind, y
-
-
-def _check_names(names: Sequence[Label], sets: Sequence[tuple[Label, ...]], kind: Kind) -> None:
-    if not sets:
-        raise BadInput("there are no judged documents", remedy="give documents with labels")
-    if not names:
-        raise BadInput("no document has a label", remedy="give some documents a label")
-    if len(names) == 1 and (kind == "one" or all(sets)):
-        raise BadInput(
-            f"there is one label only, {names[0]!r}, and every document has it",
-            remedy="give documents of other labels too, or some with none",
-        )
-    notice_case(names)
-
-
-def _names(names: Sequence[Label]) -> NDArray[Any]:
-    found = np.empty(len(names), object)
-    found[:] = names
-    return found
-
-
-def _some(names: Sequence[Label], most: int = 20) -> str:
-    return ", ".join(map(str, names[:most])) + (f" and {len(names) - most} more" if len(names) > most else "")

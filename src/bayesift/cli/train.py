@@ -35,9 +35,12 @@ def train(
     from bayesift.cli.settings import Settings
     from bayesift.cli.sources import TRAIN, Reading, notice, say
     from bayesift.errors import BadInput
+    from bayesift.model_file import is_model
 
     if model.is_dir() or not model.parent.is_dir():
         raise BadInput("cannot be written there", path=model, remedy="name a file in a folder that exists")
+    if model.exists() and model.stat().st_size and not is_model(model):
+        raise BadInput("is there, and is no model file", path=model, remedy="name another file, or remove it")
     settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
     documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TRAIN)

@@ -1,5 +1,5 @@
 """Saving and loading: one safetensors file with a sealed manifest, never pickle. The format: `docs/model-file.md`."""
 
-from bayesift.model_file.file import VERSION, Saved, read_manifest, read_model, write_model
+from bayesift.model_file.file import VERSION, Saved, is_model, read_manifest, read_model, write_model
 
-__all__ = ["VERSION", "Saved", "read_manifest", "read_model", "write_model"]
+__all__ = ["VERSION", "Saved", "is_model", "read_manifest", "read_model", "write_model"]

@@ -58,6 +58,15 @@ def write_model(path: str | Path, model: Any, classes: Classes, *, kind: str, **
         out.write(data)
 
 
+def is_model(path: str | Path) -> bool:
+    """Whether a file begins as a model file does, whatever follows."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(64)[8:].startswith(b'{"__metadata__":{"%s":' % KEY.encode())
+    except OSError:
+        return False
+
+
 def read_manifest(path: str | Path) -> dict[str, Any]:
     """The manifest of a model file, its seal checked."""
     return _open(path)[0]

@@ -219,18 +219,27 @@ def test_the_split_of_a_file_is_kept(run, tmp_path):
         (b"\x1f\x8b\x08 not gzip", "damaged"),
     ],
 )
-def test_bad_training_data_leaves_no_model(run, tmp_path, content, message):
+def test_bad_training_data_leaves_the_old_model(run, tmp_path, model, content, message):
     path = tmp_path / "train.jsonl"
+    path.unlink()
     if content is not None:
         path.write_bytes(content)
-    (tmp_path / "x.model").write_bytes(b"the old model")
+    before = model.read_bytes()
     result = run("train", path, tmp_path / "x.model")
     assert (result.code, result.out) == (2, "")
     last = result.err.splitlines()[-1]
     assert last.startswith("bayesift: ")
     assert message in last
-    assert (tmp_path / "x.model").read_bytes() == b"the old model"
+    assert model.read_bytes() == before
     assert sorted(p.suffix for p in tmp_path.iterdir()) in ([".jsonl", ".model"], [".model"])
+
+
+def test_a_model_never_replaces_something_else(run, data, tmp_path):
+    other = write(tmp_path / "precious.jsonl", documents(3))
+    before = other.read_bytes()
+    result = run("train", data, other)
+    assert (result.code, "is no model file" in result.err) == (2, True)
+    assert other.read_bytes() == before
 
 
 def test_directories_are_told_from_files(run, tmp_path, data, model):
