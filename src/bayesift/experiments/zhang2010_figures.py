@@ -59,7 +59,7 @@ def _threshold_curves(X: Any, Y: Any, X_test: Any, truth: Any) -> tuple[SampledF
     return stream, stream.expected(), true
 
 
-def _gap(corpus: str, expected: NDArray[Any], true: NDArray[Any], paper: tuple[float | None, float | None]) -> list[Row]:
+def _gap(corpus: str, expected: NDArray[Any], true: NDArray[Any], paper: tuple[float | None, ...]) -> list[Row]:
     """True F1, summed over labels, where the expected one is highest, and where it is highest itself (4.2)."""
     chosen = expected.shape[1] - 1 - expected[:, ::-1].argmax(axis=1)
     found = true[np.arange(len(true)), chosen].sum(), true.max(axis=1).sum()
