@@ -39,7 +39,8 @@ def test_the_tutorials_commands_run(run, tmp_path, monkeypatch):
     tutorial = (Path(__file__).parents[2] / "docs" / "tutorial.md").read_text()
     lines = [line for block in tutorial.split("```sh\n")[1:] for line in block.split("```")[0].splitlines()]
     commands = [line.partition("#")[0].split() for line in lines if line.startswith("bayesift ")]
-    assert {c[1] for c in commands} == {"cross-validate", "train", "inspect", "evaluate", "explain", "update", "compare"}
+    verbs = {"cross-validate", "train", "inspect", "evaluate", "explain", "update", "compare"}
+    assert {c[1] for c in commands} == verbs
     monkeypatch.chdir(tmp_path)
     assert run("corpus", "export", "docstrings", "mine.jsonl", "--jsonl").code == 0
     whole = (tmp_path / "mine.jsonl").read_bytes().splitlines(keepends=True)
