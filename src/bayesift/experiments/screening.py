@@ -61,9 +61,9 @@ def synergy(options: Options) -> Result:
         "In the column of the paper: ASReview's ELAS u4 with its own priors. Ours: one relevant and one other record"
         f" drawn by chance, {SEEDS} draws, and {SVM_SEEDS} for the SVM, which is refitted after each record, later"
         " after each hundredth of those read.",
-        "GP-1 has the settings of chai2002 (probit noise 0.5, x.x' + 1). It, ltc weights and bigrams were preferred after"
-        " some forty other rankers and settings had been tried on these same five reviews, so the figures are not blind to"
-        " them; prior scales near 1 made little difference.",
+        "GP-1 has the settings of chai2002 (probit noise 0.5, x.x' + 1). It, ltc weights and bigrams were preferred"
+        " after some forty other rankers and settings had been tried on these same five reviews, so the figures are not"
+        " blind to them; prior scales near 1 made little difference.",
         "Of the intervals of the unseen, 95 % should hold.",
     ]
     result.seconds = time.monotonic() - start
