@@ -16,7 +16,7 @@ from bayesift.classify.choices import binary, learner_of, online, rule_of, vecto
 from bayesift.classify.documents import as_documents
 from bayesift.classify.judged import as_names, check_names, judged, some
 from bayesift.classify.targets import Label, as_given, label_matrix, new_labels, notice_case
-from bayesift.decide import LabelClassifier, Rule, confidence_in
+from bayesift.decide import ExpectedJointF, LabelClassifier, Rule, confidence_in
 from bayesift.errors import BadInput
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import MultiLabel, PerLabel
@@ -137,8 +137,8 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         p = self._probabilities(rows)
         if self.kind_ == "one" or not len(p):
             return p, np.asarray(p == p.max(axis=1, keepdims=True, initial=0.0))
-        given = self.classifier_.decide(rows) if together else self.classifier_.predict(rows)
-        return p, np.asarray(given, bool)
+        rule = ExpectedJointF() if together else self.classifier_.rule_
+        return p, self.classifier_._with_one(rule.decide(p), p)  # its decide and predict, without predicting again
 
     def confidence(self, X: Any) -> Floats:
         """How probable it is that each decision is right: (documents, labels)."""

@@ -64,6 +64,15 @@ def test_one_document_gets_what_it_gets_among_many(model):
     assert np.array_equal(np.vstack([model.predict_proba([t]) for t in TEST]), model.predict_proba(TEST))
 
 
+def test_decisions_are_those_of_the_classifier_of_vectors(model):
+    for rule in (None, "max-f1"):
+        found = model if rule is None else TextClassifier(rule=rule).fit(TEXTS, LABELS)
+        rows = found.rows(TEST)
+        assert np.array_equal(found.decisions(TEST)[1], found.classifier_.predict(rows))
+        assert np.array_equal(found.decisions(TEST, together=True)[1], found.classifier_.decide(rows))
+        assert np.array_equal(found.predict_proba(TEST), found.classifier_.predict_proba(rows))
+
+
 def test_every_form_of_document_gives_the_same(model):
     p = model.predict_proba(TEST)
     forms = [
