@@ -7,8 +7,10 @@ rule does what: `docs/decisions.md`.
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from bayesift.decide.calibration import CalibratedConfidence
-from bayesift.decide.classifier import LabelClassifier
 from bayesift.decide.combine import Combiner
 from bayesift.decide.confidence import (
     Confidence,
@@ -20,13 +22,16 @@ from bayesift.decide.confidence import (
 from bayesift.decide.expected_f import BestCut, ExpectedF, ExpectedF1, maximise_expected_f
 from bayesift.decide.folds import OutOfFold, cross_validated_scores, stratified_folds
 from bayesift.decide.joint import ExpectedJointF, JointCut
-from bayesift.decide.margins import MarginCalibration
 from bayesift.decide.mass import ClassMass
 from bayesift.decide.rule import Rule, rule_from_dict
-from bayesift.decide.sampled import SampledF1
 from bayesift.decide.scut import SCut, SCutFBR
-from bayesift.decide.stack import LabelStack
 from bayesift.decide.thresholds import Fixed, MaxF1, MinError
+
+if TYPE_CHECKING:
+    from bayesift.decide.classifier import LabelClassifier
+    from bayesift.decide.margins import MarginCalibration
+    from bayesift.decide.sampled import SampledF1
+    from bayesift.decide.stack import LabelStack
 
 __all__ = [
     "BestCut",
@@ -58,3 +63,17 @@ __all__ = [
     "rule_from_dict",
     "stratified_folds",
 ]
+
+_COMPILED = {
+    "LabelClassifier": "classifier",
+    "LabelStack": "stack",
+    "MarginCalibration": "margins",
+    "SampledF1": "sampled",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What needs numba is imported when it is first used."""
+    if name in _COMPILED:
+        return getattr(import_module(f"bayesift.decide.{_COMPILED[name]}"), name)
+    raise AttributeError(f"module 'bayesift.decide' has no attribute {name!r}")

@@ -13,6 +13,7 @@ documents can be added at any time, and the size does not grow with them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -125,30 +126,50 @@ def _newton(
     n: FloatArray, y: FloatArray, w: FloatArray, centre: FloatArray, V: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """The posterior mode (labels, 3) of every curve under N(centre, V), and the covariance around it."""
-    inverse = np.linalg.inv(V)
+    w, spread = w.copy(), np.empty((len(w), 3, 3))
+    _modes(n, y, w, centre, np.linalg.inv(V), CURVE, spread)
+    return w, spread
 
-    def cost(at: FloatArray) -> FloatArray:
-        eta, off = at @ CURVE, at - centre
-        loss = (n * np.logaddexp(0.0, eta) - y * eta).sum(axis=1)
-        return np.asarray(loss + 0.5 * ((off @ inverse) * off).sum(axis=1))
 
-    now = cost(w)
-    products = (CURVE[:, None] * CURVE[None]).reshape(9, -1).T
-    for _ in range(STEPS):
-        p = expit(w @ CURVE)
-        gradient = (y - n * p) @ CURVE.T - (w - centre) @ inverse
-        hessian = (n * p * (1.0 - p) @ products).reshape(-1, 3, 3) + inverse
-        step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
-        gain = (step * gradient).sum(axis=1)
-        if gain.max() < 1e-6:
-            break
-        length = np.ones(len(w))
-        for _ in range(20):  # halve where the cost would not fall
-            then = cost(w + length[:, None] * step)
-            short = then > now - 1e-4 * length * gain + 1e-9
-            if not short.any():
+@kernel
+def _modes(n: Any, y: Any, w: Any, centre: Any, inverse: Any, curve: Any, spread: Any) -> None:
+    """Newton's method for each label; steps are halved until the cost falls."""
+    hessian, gradient, step, trial = np.empty((3, 3)), np.empty(3), np.empty(3), np.empty(3)
+    for c in range(w.shape[0]):
+        now = _cost(n[c], y[c], w[c], centre[c], inverse, curve)
+        for _ in range(STEPS):
+            hessian[:] = inverse
+            gradient[:] = -inverse @ (w[c] - centre[c])
+            for b in range(BINS):
+                if n[c, b] > 0.0:
+                    eta = w[c, 0] * curve[0, b] + w[c, 1] * curve[1, b] + w[c, 2] * curve[2, b]
+                    p = 1.0 / (1.0 + math.exp(-eta))
+                    slope, bend = y[c, b] - n[c, b] * p, n[c, b] * p * (1.0 - p)
+                    for i in range(3):
+                        gradient[i] += slope * curve[i, b]
+                        for j in range(3):
+                            hessian[i, j] += bend * curve[i, b] * curve[j, b]
+            spread[c] = np.linalg.inv(hessian)
+            step[:] = spread[c] @ gradient
+            gain = step @ gradient
+            if gain < 1e-6:
                 break
-            length[short] *= 0.5
-        w = w + np.where(short, 0.0, length)[:, None] * step
-        now = cost(w)
-    return w, np.linalg.inv(hessian)
+            length = 1.0
+            for _ in range(20):
+                trial[:] = w[c] + length * step
+                then = _cost(n[c], y[c], trial, centre[c], inverse, curve)
+                if then <= now - 1e-4 * length * gain + 1e-9:
+                    w[c], now = trial, then
+                    break
+                length *= 0.5
+
+
+@kernel
+def _cost(n: Any, y: Any, w: Any, centre: Any, inverse: Any, curve: Any) -> float:
+    off = w - centre
+    total = 0.5 * (off @ (inverse @ off))
+    for b in range(BINS):
+        if n[b] > 0.0:
+            eta = w[0] * curve[0, b] + w[1] * curve[1, b] + w[2] * curve[2, b]
+            total += n[b] * (max(eta, 0.0) + math.log1p(math.exp(-abs(eta)))) - y[b] * eta
+    return float(total)
