@@ -138,7 +138,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         if self.kind_ == "one" or not len(p):
             return p, np.asarray(p == p.max(axis=1, keepdims=True, initial=0.0))
         rule = ExpectedJointF() if together else self.classifier_.rule_
-        return p, self.classifier_._with_one(rule.decide(p), p)  # its decide and predict, without predicting again
+        return p, self.classifier_.labels_of(p, rule)
 
     def confidence(self, X: Any) -> Floats:
         """How probable it is that each decision is right: (documents, labels)."""

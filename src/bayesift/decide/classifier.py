@@ -116,18 +116,16 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The labels by the rule that was fitted; one document gets the same as among many."""
-        p = self.predict_proba(X)
-        return self._with_one(self.rule_.decide(p), p).astype(np.int64)
+        return self.labels_of(self.predict_proba(X)).astype(np.int64)
 
     def decide(self, X: Any, rule: Rule | None = None) -> NDArray[np.int64]:
         """The labels of all these documents together, best in expectation (`ExpectedJointF`, or another rule)."""
-        p = self.predict_proba(X)
-        return self._with_one((rule or ExpectedJointF()).decide(p), p).astype(np.int64)
+        return self.labels_of(self.predict_proba(X), rule or ExpectedJointF()).astype(np.int64)
 
     def confidence(self, X: Any) -> FloatArray:
         """The confidence in each decision of `predict`: (documents, labels)."""
         p = self.predict_proba(X)
-        return confidence_in(self._with_one(self.rule_.decide(p), p), p)
+        return confidence_in(self.labels_of(p), p)
 
     @property
     def thresholds_(self) -> FloatArray:
@@ -185,8 +183,12 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _margins(self, X: Any) -> FloatArray:
         return _scores(self.learner_, X)
 
-    def _with_one(self, labels: BoolArray, p: FloatArray) -> BoolArray:
-        """Where all documents learned had a label, one without gets the label that came closest."""
+    def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
+        """The labels for these probabilities, by the fitted rule or another.
+
+        Where all documents learned had a label, one that would have none gets the label that came closest.
+        """
+        labels = (rule or self.rule_).decide(p)
         none = ~labels.any(axis=1)
         if self.always_one_ and labels.shape[1] and none.any():
             cut = self.thresholds_ if self.thresholds_.size == p.shape[1] else np.full(p.shape[1], 0.5)
