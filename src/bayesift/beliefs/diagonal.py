@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
 BLOCK = 16
+LINE = 64  # bytes
 
 
 @dataclass
@@ -49,12 +50,10 @@ class DiagonalBelief:
             rows = max(rows, features + features // 2 if rows else features)
             columns = max(columns, -(-labels // BLOCK) * BLOCK)
             old = self.mean.shape
-            mean = np.zeros((rows, columns), np.float32)
-            variance = np.full((rows, columns), self.prior_variance, np.float32)
-            mean[: old[0], : old[1]], variance[: old[0], : old[1]] = self.mean, self.variance
-            self.mean, self.variance = mean, variance
+            self.mean = _enlarged(self.mean, (rows, columns), 0.0)
+            self.variance = _enlarged(self.variance, (rows, columns), self.prior_variance)
             self.touched = np.pad(self.touched, (0, rows - old[0]))
-            self.positives = np.pad(self.positives, (0, columns - old[1]))
+            self.positives = _enlarged(self.positives, (columns,), 0)
             if self.bias.shape[1] != 1 or not old[1]:
                 self._grow_bias(columns, bias_variance)
         self.n_features, self.n_labels = max(self.n_features, features), max(self.n_labels, labels)
@@ -62,8 +61,9 @@ class DiagonalBelief:
     def _grow_bias(self, columns: int, bias_variance: float) -> None:
         if self.bias.shape[1] == 1:  # shared
             return
-        new = columns - self.bias.shape[1]
-        self.bias = np.hstack([self.bias, [np.zeros(new), np.full(new, bias_variance)]])
+        old = self.bias.shape[1]
+        self.bias = _enlarged(self.bias, (2, columns), 0.0)
+        self.bias[1, old:] = bias_variance
 
     def average(self, beliefs: Sequence[DiagonalBelief]) -> None:
         """Take the mean of several beliefs of one size, among them this one: their means and their variances."""
@@ -101,3 +101,17 @@ class DiagonalBelief:
         belief.touched[:d], belief.positives[:c], belief.seen = state["touched"], state["positives"], state["seen"]
         belief.bias[:, : state["bias"].shape[1]] = state["bias"]
         return belief
+
+
+def _enlarged(array: Any, shape: tuple[int, ...], fill: float) -> Any:
+    """A larger array with this one in its corner, beginning at a cache line.
+
+    Blocks of labels are whole cache lines then; two threads that write to one line would wait for each other.
+    """
+    size = int(np.prod(shape)) * array.itemsize
+    raw = np.empty(size + LINE, np.uint8)
+    begin = -raw.ctypes.data % LINE
+    larger = raw[begin : begin + size].view(array.dtype).reshape(shape)
+    larger[...] = fill
+    larger[tuple(slice(n) for n in array.shape)] = array
+    return larger

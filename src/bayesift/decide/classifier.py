@@ -9,6 +9,9 @@ Other learners are judged by cross-validation instead.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import numpy as np
@@ -73,10 +76,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner = MultiLabel() if self.learner is None else self.learner
         if isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled"):
             settings = CANDIDATES if self.learner is None else [{}]
-            tried = [_Ahead(clone(learner).set_params(**some), self.seed).round(rows, Y) for some in settings]
+            tried = [_Ahead(clone(learner).set_params(**some), self.seed) for some in settings]
+            _run([task for ahead in tried for task in ahead.round(rows, Y)], learner.threads)
             best = max(tried, key=lambda ahead: ahead.calibration(Y).log_evidence())
-            for _ in range(self.rounds - 1):
-                best.round(rows, Y)
+            _run([task for _ in range(self.rounds - 1) for task in best.round(rows, Y)], learner.threads)
             self.learner_, margins = best.learner(), best.margins()
         else:
             self.learner_, margins = self._folds(clone(learner), rows, Y)
@@ -211,26 +214,41 @@ class _Ahead:
     def __init__(self, learner: MultiLabel, seed: int) -> None:
         self.template, self.rng = learner, np.random.default_rng(seed)
         self.learners: list[MultiLabel] = []
-        self.total: Any = 0.0
+        self.ahead: list[Any] = []  # margins by each learner, in the order of learners
 
-    def round(self, X: Any, Y: Any) -> Self:
+    def round(self, X: Any, Y: Any) -> list[Callable[[], None]]:
+        """What is to be run, in any order or at once: one task a way."""
         n = Y.shape[0]
         order = self.rng.permutation(n)
-        for way, skip in ((order, n // 2), (order[::-1].copy(), n - n // 2)):
-            self.learners.append(clone(self.template))
-            self.total = self.total + self.learners[-1].learn_ahead(X, Y, way, skip)
-        return self
+        return [self._task(X, Y, way, skip) for way, skip in ((order, n // 2), (order[::-1].copy(), n - n // 2))]
+
+    def _task(self, X: Any, Y: Any, way: NDArray[np.int64], skip: int) -> Callable[[], None]:
+        learner, place = clone(self.template).set_params(threads=1), len(self.learners)
+        self.learners.append(learner)
+        self.ahead.append(None)
+
+        def task() -> None:
+            self.ahead[place] = learner.learn_ahead(X, Y, way, skip)
+
+        return task
 
     def margins(self) -> FloatArray:
-        return np.asarray(self.total / (len(self.learners) / 2))
+        return np.asarray(sum(self.ahead) / (len(self.learners) / 2))
 
     def calibration(self, Y: Any) -> MarginCalibration:
         return MarginCalibration().add(self.margins(), Y).fit()
 
     def learner(self) -> MultiLabel:
-        last = self.learners[-1]
+        last: MultiLabel = self.learners[-1].set_params(threads=self.template.threads)
         last.belief_.average([learner.belief_ for learner in self.learners])
         return last
+
+
+def _run(tasks: list[Callable[[], None]], threads: int | None) -> None:
+    """Run tasks on so many threads (None: one a core); each has results of its own, so that order does not matter."""
+    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        for done in [pool.submit(task) for task in tasks]:
+            done.result()
 
 
 def _scores(learner: Any, X: Any) -> FloatArray:

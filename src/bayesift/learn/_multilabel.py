@@ -60,34 +60,30 @@ def margin_of(code: Code, given: Floats, c: int, positives: int, seen: int) -> f
 
 @kernel(fastmath={"contract"})
 def fields_of(
-    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, m: Singles, q: Singles, lo: int,
-    hi: int,
-) -> None:  # fmt: skip
-    """m and q of the labels from lo to hi."""
-    m, q = m[lo:hi], q[lo:hi]
+    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, m: Singles, q: Singles
+) -> None:
+    """m and q of all labels."""
     m[:] = 0.0
     q[:] = 0.0
     for i in range(begin, end):
         x = np.float32(data[i])
         x2 = x * x
-        a, v = mean[indices[i], lo:hi], variance[indices[i], lo:hi]
-        for c in range(m.size):  # from 0, so that it is compiled to vector instructions
+        a, v = mean[indices[i]], variance[indices[i]]
+        for c in range(m.size):
             m[c] += x * a[c]
             q[c] += x2 * v[c]
 
 
 @kernel(fastmath={"contract"})
 def update(
-    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, g: Singles, w: Singles, lo: int,
-    hi: int,
-) -> None:  # fmt: skip
-    """The weights of the labels from lo to hi."""
+    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, g: Singles, w: Singles
+) -> None:
+    """The weights of all labels."""
     one = np.float32(1.0)
-    g, w = g[lo:hi], w[lo:hi]
     for i in range(begin, end):
         x = np.float32(data[i])
         x2 = x * x
-        a, v = mean[indices[i], lo:hi], variance[indices[i], lo:hi]
+        a, v = mean[indices[i]], variance[indices[i]]
         for c in range(g.size):
             a[c] += v[c] * x * g[c]
             v[c] *= one - v[c] * x2 * w[c]
@@ -109,37 +105,39 @@ def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs,
 def independent(
     indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
     mean: Singles, variance: Singles, touched: Longs, bias: Floats, positives: Longs, seen: int,
-    ahead: Singles, skip: int, labels: int, lo: int, hi: int,
+    ahead: Singles, skip: int, first: int, labels: int,
 ) -> None:  # fmt: skip
-    """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on."""
+    """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on.
+
+    The arrays of the belief are those of `labels` labels from the label `first` on, and may have spare columns.
+    """
     columns = mean.shape[1]
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
     g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
     sign = np.empty(columns)
     noise, rho, tau2 = code[0], code[3], code[4]
-    last = min(hi, labels)  # the columns from there on wait for labels to come
     for step in range(order.size):
         t = order[step]
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
-        fields_of(begin, end, indices, data, mean, variance, m, q, lo, hi)
+        fields_of(begin, end, indices, data, mean, variance, m, q)
         if ahead.shape[0] and step >= skip:
-            for c in range(lo, last):
-                ahead[t, c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
-        sign[lo:hi] = -1.0
+            for c in range(labels):
+                ahead[t, first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
+        sign[:] = -1.0
         for k in range(label_ptr[t], label_ptr[t + 1]):
-            c = label_index[k]
-            if lo <= c < hi:
+            c = label_index[k] - first
+            if 0 <= c < labels:
                 sign[c] = 1.0
                 positives[c] += 1
-        for c in range(lo, last):
-            eps = code[1] if sign[c] < 0.0 else margin_of(code, given, c, positives[c], seen + step + 1)
+        for c in range(labels):
+            eps = code[1] if sign[c] < 0.0 else margin_of(code, given, first + c, positives[c], seen + step + 1)
             gc, wc = site(sign[c], m[c] - bias[0, c], q[c] + noise + bias[1, c], eps, rho)
             g[c], w[c] = gc, wc
             bias[0, c] -= bias[1, c] * gc
             bias[1, c] *= 1.0 - bias[1, c] * wc
-        update(begin, end, indices, data, mean, variance, g, w, lo, hi)
+        update(begin, end, indices, data, mean, variance, g, w)
 
 
 @kernel(fastmath={"contract"})
@@ -160,7 +158,7 @@ def coupled(
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
-        fields_of(begin, end, indices, data, mean, variance, m, q, 0, columns)
+        fields_of(begin, end, indices, data, mean, variance, m, q)
         if ahead.shape[0] and step >= skip:
             for c in range(labels):
                 ahead[t, c] = (m[c] - bias[0, 0]) / math.sqrt(q[c] + noise + bias[1, 0])
@@ -188,7 +186,7 @@ def coupled(
             if abs(pull * now - was_mean) <= MOVED * math.sqrt(now) and abs(now - was_variance) <= MOVED * now:
                 break
         bias[0, 0], bias[1, 0] = pull / total, 1.0 / total
-        update(begin, end, indices, data, mean, variance, g, w, 0, columns)
+        update(begin, end, indices, data, mean, variance, g, w)
 
 
 @kernel(fastmath={"contract"})
@@ -202,7 +200,7 @@ def fields(
     mt, qt = np.empty(columns, np.float32), np.empty(columns, np.float32)
     shared = bias.shape[1] == 1
     for t in range(n):
-        fields_of(indptr[t], indptr[t + 1], indices, data, mean, variance, mt, qt, 0, columns)
+        fields_of(indptr[t], indptr[t + 1], indices, data, mean, variance, mt, qt)
         drifted = 0.0
         if tau2 > 0.0:
             for i in range(indptr[t], indptr[t + 1]):
@@ -223,5 +221,5 @@ def one_document(
     ends, order = np.array([0, columns.size]), np.zeros(1, np.int64)
     independent(
         ends, columns, values, np.array([0, labels.size]), labels, order, code, given,
-        mean, variance, touched, bias, positives, seen, np.empty((0, 0), np.float32), 0, n_labels, 0, mean.shape[1],
+        mean, variance, touched, bias, positives, seen, np.empty((0, 0), np.float32), 0, 0, n_labels,
     )  # fmt: skip

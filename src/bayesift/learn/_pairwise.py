@@ -67,7 +67,7 @@ def pairwise(
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
-        fields_of(begin, end, indices, data, mean, variance, m, q, 0, columns)
+        fields_of(begin, end, indices, data, mean, variance, m, q)
         relevant[:], eps[:] = False, code[1]
         for k in range(label_ptr[t], label_ptr[t + 1]):
             c = label_index[k]
@@ -87,7 +87,7 @@ def pairwise(
             w[c] = (before - 1.0 / precision[c]) / (before * before)
         if virtual:
             bias[0, 0], bias[1, 0] = shift[labels] / precision[labels], 1.0 / precision[labels]
-        update(begin, end, indices, data, mean, variance, g, w, 0, columns)
+        update(begin, end, indices, data, mean, variance, g, w)
 
 
 def largest(m: Floats, v: Floats) -> Floats:

@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from bayesift.beliefs.diagonal import DiagonalBelief
 from bayesift.errors import BadInput
 from bayesift.learn import _multilabel, _pairwise
-from bayesift.learn._threads import for_all
+from bayesift.learn._threads import apart
 from bayesift.learn.binary import State
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator
@@ -275,8 +275,9 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         documents = (indptr, indices, data, label_ptr, label_index, order, *self._code())
         belief = (b.mean, b.variance, b.touched, b.bias, b.positives, b.seen)
         if self.variant == "independent":
-            for_all(self._threads(order.size), b.mean.shape[1], lambda lo, hi: _multilabel.independent(
-                *documents, *belief, ahead, skip, b.n_labels, lo, hi
+            apart(b, self._threads(order.size), lambda part, first: _multilabel.independent(
+                *documents, part.mean, part.variance, part.touched, part.bias, part.positives, part.seen,
+                ahead, skip, first, part.n_labels,
             ))  # fmt: skip
         elif self.variant == "coupled":
             _multilabel.coupled(*documents, *belief, ahead, skip, b.n_labels)
