@@ -30,7 +30,7 @@ from bayesift.decide.rule import Rule, rule_from_dict
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray
 from bayesift.learn.multilabel import MultiLabel
-from bayesift.learn.targets import indicator
+from bayesift.learn.targets import indicator, many_labels
 
 CANDIDATES = [  # noise and prior variance of BOMC
     {"noise": 0.25, "prior_variance": 0.1},
@@ -200,12 +200,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return labels
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.single_output = False
-        tags.target_tags.multi_output = True
-        tags.classifier_tags.multi_label = True
-        return tags
+        return many_labels(super().__sklearn_tags__())
 
 
 class _Ahead:

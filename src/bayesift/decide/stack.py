@@ -20,6 +20,7 @@ from bayesift.decide.classifier import LabelClassifier
 from bayesift.decide.rule import Rule
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray
+from bayesift.learn.targets import many_labels
 
 SMALL = 0.02
 
@@ -77,8 +78,4 @@ class LabelStack(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return sparse.csr_matrix(sparse.hstack([labels, sparse.csr_matrix(given)]))
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.multi_output = True
-        tags.classifier_tags.multi_label = True
-        return tags
+        return many_labels(super().__sklearn_tags__())

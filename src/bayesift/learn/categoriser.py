@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from bayesift.compile import kernel
 from bayesift.errors import BadInput
 from bayesift.learn.binary import State
-from bayesift.learn.targets import indicator
+from bayesift.learn.targets import indicator, many_labels
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -168,13 +168,8 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags = many_labels(super().__sklearn_tags__())
         tags.input_tags.positive_only = True
-        tags.target_tags.single_output = False
-        tags.target_tags.multi_output = True
-        tags.classifier_tags.multi_class = False
-        tags.classifier_tags.multi_label = True
         return tags
 
 

@@ -27,7 +27,7 @@ from bayesift.learn import _multilabel, _pairwise
 from bayesift.learn._threads import apart
 from bayesift.learn.binary import State
 from bayesift.learn.priors import FeaturePrior
-from bayesift.learn.targets import indicator
+from bayesift.learn.targets import indicator, many_labels
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -303,10 +303,4 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.threads or os.cpu_count() or 1
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.single_output = False
-        tags.target_tags.multi_output = True
-        tags.classifier_tags.multi_class = False
-        tags.classifier_tags.multi_label = True
-        return tags
+        return many_labels(super().__sklearn_tags__())

@@ -21,7 +21,7 @@ from bayesift.compile import kernel
 from bayesift.learn.binary import BinaryLearner, State
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
-from bayesift.learn.targets import indicator
+from bayesift.learn.targets import indicator, many_labels
 from bayesift.text.selection import CUT, Method, TermCounts
 
 Floats = NDArray[np.float64]
@@ -170,13 +170,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return [done[c] for c in range(len(sizes))]
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.single_output = False
-        tags.target_tags.multi_output = True
-        tags.classifier_tags.multi_class = False
-        tags.classifier_tags.multi_label = True
-        return tags
+        return many_labels(super().__sklearn_tags__())
 
 
 def restrict(rows: sparse.csr_matrix, columns: NDArray[np.intp]) -> sparse.csr_matrix:

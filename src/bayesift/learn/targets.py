@@ -26,3 +26,13 @@ def indicator(Y: Any, n: int) -> sparse.csc_matrix:
         raise BadInput(f"a label is {wrong}", remedy="give a column a label, of 0 and 1")
     labels.eliminate_zeros()
     return labels
+
+
+def many_labels(tags: Any) -> Any:
+    """What scikit-learn is told of every learner of many labels."""
+    tags.input_tags.sparse = True
+    tags.target_tags.single_output = False
+    tags.target_tags.multi_output = True
+    tags.classifier_tags.multi_class = False
+    tags.classifier_tags.multi_label = True
+    return tags
