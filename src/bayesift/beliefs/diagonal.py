@@ -54,16 +54,15 @@ class DiagonalBelief:
             self.variance = _enlarged(self.variance, (rows, columns), self.prior_variance)
             self.touched = np.pad(self.touched, (0, rows - old[0]))
             self.positives = _enlarged(self.positives, (columns,), 0)
-            if self.bias.shape[1] != 1 or not old[1]:
-                self._grow_bias(columns, bias_variance)
+            if not self.shared_bias:
+                self.bias = _enlarged(self.bias, (2, columns), 0.0)
+                self.bias[1, old[1] :] = bias_variance
         self.n_features, self.n_labels = max(self.n_features, features), max(self.n_labels, labels)
 
-    def _grow_bias(self, columns: int, bias_variance: float) -> None:
-        if self.bias.shape[1] == 1:  # shared
-            return
-        old = self.bias.shape[1]
-        self.bias = _enlarged(self.bias, (2, columns), 0.0)
-        self.bias[1, old:] = bias_variance
+    @property
+    def shared_bias(self) -> bool:
+        """Whether all labels have one bias; otherwise there are as many in store as columns."""
+        return bool(self.bias.shape[1] == 1)
 
     def average(self, beliefs: Sequence[DiagonalBelief]) -> None:
         """Take the mean of several beliefs of one size, among them this one: their means and their variances."""
@@ -79,14 +78,13 @@ class DiagonalBelief:
     def state(self) -> dict[str, Any]:
         """What is known, without the spare room."""
         d, c = self.n_features, self.n_labels
-        shared = self.bias.shape[1] == 1 and self.mean.shape[1] != 1
         return {
             "prior_variance": float(self.prior_variance),
             "mean": self.mean[:d, :c].copy(),
             "variance": self.variance[:d, :c].copy(),
             "touched": self.touched[:d].copy(),
-            "bias": self.bias.copy() if shared else self.bias[:, :c].copy(),
-            "shared_bias": bool(shared),
+            "bias": self.bias.copy() if self.shared_bias else self.bias[:, :c].copy(),
+            "shared_bias": self.shared_bias,
             "positives": self.positives[:c].copy(),
             "seen": int(self.seen),
         }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -42,4 +42,5 @@ def _one_vs_rest(make: Any, X: Any, Y: Any, X_test: Any, threads: int) -> NDArra
             return np.full(X_test.shape[0], NEVER if not y.any() else -NEVER)
         return make().fit(X, y).decision_function(X_test)
 
-    return np.column_stack(Parallel(threads, prefer="threads")(delayed(scores)(c) for c in range(dense.shape[1])))
+    with ThreadPoolExecutor(threads) as pool:  # LIBLINEAR lets other threads run
+        return np.column_stack(list(pool.map(scores, range(dense.shape[1]))))

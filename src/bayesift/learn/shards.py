@@ -56,7 +56,7 @@ def learn_in_shards(
     for _ in range(rounds):
         for k, worker in enumerate(workers):
             start = _proper(merged / factors[k], prior)
-            said = worker.learn(start, prior) / start
+            said = worker.learn(start) / start
             factors[k] = Gaussian(
                 (1 - damping) * factors[k].precision + damping * said.precision,
                 (1 - damping) * factors[k].shift + damping * said.shift,
@@ -93,7 +93,7 @@ class _Worker:
         self.model._grow(features, labels)
         return _natural(self.model.belief_)
 
-    def learn(self, start: Gaussian, prior: Gaussian) -> Gaussian:
+    def learn(self, start: Gaussian) -> Gaussian:
         model = clone(self.model)
         model._start()
         model._grow(self.X.shape[1], self.Y.shape[1])
