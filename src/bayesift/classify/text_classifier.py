@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -30,6 +31,16 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 UNKNOWN = 1e-6  # the probability of a label that was never learned, so that evidence stays finite
 RENEW = 1000  # documents learned online, or a quarter of all, after which probabilities and thresholds are renewed
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a model says about some documents; see docs/confidence.md for what the numbers mean."""
+
+    probabilities: Floats  # (documents, labels), calibrated
+    decisions: NDArray[np.bool_]  # (documents, labels), True where the label is given
+    confidence: Floats  # (documents,): how probable it is that the document's labels are right
+    known_words: NDArray[np.int64]  # (documents,): distinct terms of the document that the model has learned
 
 
 class TextClassifier(BaseEstimator):  # type: ignore[misc]
@@ -133,17 +144,29 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
 
     def decisions(self, X: Any, *, together: bool = False) -> tuple[Floats, NDArray[np.bool_]]:
         """Probabilities and decisions, both (documents, labels)."""
-        rows = self.rows(X)
+        return self._decided(self.rows(X), together)
+
+    def _decided(self, rows: sparse.csr_matrix, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
         p = self._probabilities(rows)
         if self.kind_ == "one" or not len(p):
-            return p, np.asarray(p == p.max(axis=1, keepdims=True, initial=0.0))
+            decisions = np.zeros(p.shape, bool)
+            decisions[np.arange(len(p)), p.argmax(axis=1)] = True  # the first of equals, as `predict` gives it
+            return p, decisions
         rule = ExpectedJointF() if together else self.classifier_.rule_
         return p, self.classifier_.labels_of(p, rule)
 
+    def answers(self, X: Any, *, together: bool = False) -> Answers:
+        """Return probabilities, decisions, confidence and known words of documents, vectorised once."""
+        rows = self.rows(X)
+        p, decisions = self._decided(rows, together)
+        return Answers(p, decisions, self._confidence(p, decisions), np.diff(rows.indptr).astype(np.int64))
+
     def confidence(self, X: Any) -> Floats:
-        """How probable it is that each decision is right: (documents, labels)."""
-        p, decisions = self.decisions(X)
-        return confidence_in(decisions, p, b=0.5)
+        """Return how probable it is that the labels of each document are right: (documents,)."""
+        return self.answers(X).confidence
+
+    def _confidence(self, p: Floats, decisions: NDArray[np.bool_]) -> Floats:
+        return np.asarray(np.where(decisions, p, 1.0 - p).min(axis=1, initial=1.0))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Micro F1, which for one label a document is the share of right answers."""

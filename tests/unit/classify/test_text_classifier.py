@@ -53,9 +53,9 @@ def test_label_sets_in_and_out(model):
     assert ((p >= 0) & (p <= 1)).all()
     given = model.predict(TEST)
     assert all(isinstance(labels, tuple) for labels in given)
-    confidence = model.confidence(TEST)
-    decided = model.decisions(TEST)[1]
-    assert np.allclose(confidence, np.where(decided, p, 1 - p))
+    answers = model.answers(TEST)
+    assert np.array_equal(answers.confidence, model.confidence(TEST))
+    assert answers.confidence.shape == answers.known_words.shape == (40,)
     assert model.evaluate(TEST, TRUTH).summary["micro F1"] == pytest.approx(model.score(TEST, TRUTH))
 
 
