@@ -1,14 +1,17 @@
 """Independent Gaussian weights, one for each feature and label, and a bias: the belief of BOMC (zhang2010 2).
 
-Two numbers a weight, in single precision, laid out [feature][label] with the labels side by side. Rows and columns
+Two numbers per weight, in single precision, laid out [feature][label] with the labels side by side. Rows and columns
 are added as features and labels appear, with room to spare, so that adding one is cheap. The number of columns in
 store is a multiple of `BLOCK`: threads share out whole blocks, and no label is ever in a remainder loop, so that the
 result does not depend on their number.
+
+The column after the last label is the *unseen label*: the belief about a label that no document has had so far. It
+learns every document as a negative. A label that first appears after n documents starts from a copy of it, which is
+what it would have learned from these n documents had its name been known from the start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -44,11 +47,11 @@ class DiagonalBelief:
         return cls(prior_variance, 0, 0, empty, empty.copy(), np.zeros(0, np.int64), bias, np.zeros(0, np.int64))
 
     def grow(self, features: int, labels: int, bias_variance: float) -> None:
-        """Make room for this many features and labels; new weights are at their prior."""
+        """Make room for this many features and labels: new features at their prior, new labels as the unseen one."""
         rows, columns = self.mean.shape
-        if features > rows or labels > columns:
+        if features > rows or labels >= columns:
             rows = max(rows, features + features // 2 if rows else features)
-            columns = max(columns, -(-labels // BLOCK) * BLOCK)
+            columns = max(columns, -(-(labels + 1) // BLOCK) * BLOCK)  # one more, for the unseen label
             old = self.mean.shape
             self.mean = _enlarged(self.mean, (rows, columns), 0.0)
             self.variance = _enlarged(self.variance, (rows, columns), self.prior_variance)
@@ -57,6 +60,10 @@ class DiagonalBelief:
             if not self.shared_bias:
                 self.bias = _enlarged(self.bias, (2, columns), 0.0)
                 self.bias[1, old[1] :] = bias_variance
+        if self.seen and labels > self.n_labels:  # new labels, and the unseen one in its new place, start from it
+            unseen, new = slice(self.n_labels, self.n_labels + 1), slice(self.n_labels + 1, labels + 1)
+            for array in (self.mean, self.variance) if self.shared_bias else (self.mean, self.variance, self.bias):
+                array[:, new] = array[:, unseen]
         self.n_features, self.n_labels = max(self.n_features, features), max(self.n_labels, labels)
 
     @property
@@ -64,11 +71,17 @@ class DiagonalBelief:
         """Whether all labels have one bias; otherwise there are as many in store as columns."""
         return bool(self.bias.shape[1] == 1)
 
-    def average(self, beliefs: Sequence[DiagonalBelief]) -> None:
-        """Take the mean of several beliefs of one size, among them this one: their means and their variances."""
+    def add(self, other: DiagonalBelief) -> None:
+        """Add another belief's means and variances to these, number by number; `divide` makes their average of it."""
         for name in ("mean", "variance", "bias"):
-            total: Any = sum(getattr(belief, name) for belief in beliefs)
-            setattr(self, name, total / len(beliefs))
+            array = getattr(self, name)
+            array += getattr(other, name)
+
+    def divide(self, count: int) -> None:
+        """Divide means and variances: after `count` beliefs were added up, this is their average."""
+        for name in ("mean", "variance", "bias"):
+            array = getattr(self, name)
+            array /= count
 
     def copy(self) -> DiagonalBelief:
         """A belief of its own."""
@@ -76,27 +89,30 @@ class DiagonalBelief:
         return replace(self, **cast(dict[str, Any], arrays))
 
     def state(self) -> dict[str, Any]:
-        """What is known, without the spare room."""
-        d, c = self.n_features, self.n_labels
+        """What is known, without the spare room; the last column is the unseen label's."""
+        d, c = self.n_features, self.n_labels + 1
         return {
             "prior_variance": float(self.prior_variance),
+            "n_labels": int(self.n_labels),
             "mean": self.mean[:d, :c].copy(),
             "variance": self.variance[:d, :c].copy(),
             "touched": self.touched[:d].copy(),
             "bias": self.bias.copy() if self.shared_bias else self.bias[:, :c].copy(),
             "shared_bias": self.shared_bias,
-            "positives": self.positives[:c].copy(),
+            "positives": self.positives[: self.n_labels].copy(),
             "seen": int(self.seen),
         }
 
     @classmethod
     def restored(cls, state: dict[str, Any], bias_variance: float) -> DiagonalBelief:
-        """From what `state` gave."""
+        """From what `state` gave; files of version 1 have no column of the unseen label, which is then at its prior."""
         belief = cls.prior(state["prior_variance"], bias_variance, state["shared_bias"])
         d, c = state["mean"].shape
-        belief.grow(d, c, bias_variance)
+        labels = int(state.get("n_labels", c))
+        belief.grow(d, labels, bias_variance)
         belief.mean[:d, :c], belief.variance[:d, :c] = state["mean"], state["variance"]
-        belief.touched[:d], belief.positives[:c], belief.seen = state["touched"], state["positives"], state["seen"]
+        belief.touched[:d], belief.positives[:labels] = state["touched"], state["positives"]
+        belief.seen = state["seen"]
         belief.bias[:, : state["bias"].shape[1]] = state["bias"]
         return belief
 

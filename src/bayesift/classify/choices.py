@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bayesift.decide import ExpectedF, ExpectedF1, Fixed, JointCut, MaxF1, MinError, Rule, SCut, SCutFBR
-from bayesift.errors import NotThere
+from bayesift.decide import (
+    ExpectedCut,
+    Fixed,
+    JointCut,
+    MaxF1,
+    MinError,
+    Precision,
+    Recall,
+    Rule,
+    SCut,
+    SCutFBR,
+)
+from bayesift.errors import BadInput, NotThere
 from bayesift.learn import (
-    BayesianPerceptron,
     Categoriser,
     GaussianProcess,
     MultiLabel,
@@ -16,6 +26,7 @@ from bayesift.learn import (
     SparseLogistic,
     SparseProbit,
 )
+from bayesift.learn.binary import BinaryLearner
 from bayesift.text import TextVectorizer
 
 LEARNERS: dict[str, Callable[[], Any]] = {
@@ -29,22 +40,40 @@ LEARNERS: dict[str, Callable[[], Any]] = {
 }
 RULES: dict[str, Callable[[], Rule]] = {
     "joint": JointCut, "half": Fixed, "max-f1": MaxF1, "min-error": MinError, "scut": SCut, "scut-fbr": SCutFBR,
-    "expected-f1": ExpectedF1, "expected-f": ExpectedF,
+    "expected-f1": ExpectedCut, "expected-f": lambda: ExpectedCut(exact=True),
 }  # fmt: skip
+TARGETS: dict[str, type[Precision] | type[Recall]] = {"precision": Precision, "recall": Recall}
+TARGET = 0.9  # what a label should reach where nothing else is said
 
 
 def learner_of(learner: Any) -> Any:
-    """A learner by its name, or the one given; None is the default.
+    """Return a learner by its name, or the one given; a learner of one label is used once per label.
+
+    None is the default.
 
     >>> learner_of("perceptron")
     PerLabel()
     """
-    return _named(learner, LEARNERS, "learner") if isinstance(learner, str) else learner
+    found = _named(learner, LEARNERS, "learner") if isinstance(learner, str) else learner
+    return PerLabel(found) if isinstance(found, BinaryLearner) else found
 
 
-def rule_of(rule: Any) -> Rule | None:
-    """A rule by its name, or the one given; None is the default."""
-    found: Rule | None = _named(rule, RULES, "rule") if isinstance(rule, str) else rule
+def rule_of(rule: Any, target: float | Mapping[Any, float] | None = None, labels: Sequence[Any] = ()) -> Rule | None:
+    """Return a rule by its name, or the one given; None is the default.
+
+    `target` is for the rules precision and recall: a share for all labels, or one per label by name, where labels that
+    are not named have `TARGET`.
+
+    >>> rule_of("precision", {"grain": 0.95}, ["crude", "grain"])
+    Precision(target=(0.9, 0.95))
+    """
+    if isinstance(rule, str) and rule in TARGETS:
+        if isinstance(target, Mapping):
+            return TARGETS[rule](tuple(float(target.get(label, TARGET)) for label in labels) or TARGET)
+        return TARGETS[rule](TARGET if target is None else float(target))
+    if target is not None:
+        raise BadInput(f"the rule {rule!r} has no target", remedy="targets are for the rules precision and recall")
+    found: Rule | None = _named(rule, RULES | TARGETS, "rule") if isinstance(rule, str) else rule
     return found
 
 
@@ -56,18 +85,6 @@ def vectorizer_of(vectorizer: TextVectorizer | None, learner: Any) -> TextVector
     if vectorizer is not None:
         return vectorizer
     return TextVectorizer(zones=["title"], weight="raw" if isinstance(learner, Categoriser) else "ltc")
-
-
-def binary(learner: Any) -> bool:
-    """Whether a learner is one of a single label, to be used once a label."""
-    return isinstance(learner, BayesianPerceptron | GaussianProcess | SparseLogistic | SparseProbit)
-
-
-def online(learner: Any) -> bool:
-    """Whether a learner can learn more documents later."""
-    if isinstance(learner, PerLabel):
-        return learner.learner is None or learner.learner.online
-    return hasattr(learner, "partial_fit")
 
 
 def _named(name: str, known: dict[str, Callable[[], Any]], what: str) -> Any:

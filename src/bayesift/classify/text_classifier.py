@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,15 +14,15 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from bayesift.classify.choices import binary, learner_of, online, rule_of, vectorizer_of
+from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
 from bayesift.classify.documents import as_documents
 from bayesift.classify.judged import as_names, check_names, judged, some
 from bayesift.classify.targets import Label, as_given, label_matrix, new_labels, notice_case
-from bayesift.decide import ExpectedJointF, LabelClassifier, Rule, confidence_in
-from bayesift.errors import BadInput
+from bayesift.decide import LabelClassifier, Rule, confidence_in
+from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
-from bayesift.learn import MultiLabel, PerLabel
-from bayesift.learn.priors import Knowledge
+from bayesift.learn import MultiLabel
+from bayesift.learn.priors import FeaturePrior, Knowledge
 from bayesift.text import TextVectorizer
 
 if TYPE_CHECKING:
@@ -47,9 +48,10 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
     """Texts and label sets in; label sets, probabilities, confidence and explanations out.
 
     learner: a name (multilabel, bomc, perceptron, gp, logistic, probit, categoriser) or a learner of `bayesift.learn`.
-    rule: how labels are decided: a name (joint, half, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f) or a
-    rule of `bayesift.decide`; None is the classifier's own. vectorizer: a `TextVectorizer`; None: words, and words of
-    the title once more. knowledge: for some labels what is known of terms beforehand (`Knowledge`). seed: of all lots.
+    rule: how label sets are decided: a name (joint, half, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f,
+    precision, recall) or a rule of `bayesift.decide`; None is the classifier's own. target: for the rules precision and
+    recall the share that every label should reach, or one per label (0.9 where nothing is said). vectorizer: a
+    `TextVectorizer`; None: words, and words of the title once more. knowledge: for some labels what is known of terms beforehand (`Knowledge`). seed: random seed.
 
     Documents are texts, `Document`s, dictionaries of zones, or a data frame's column. Targets are label sets, single
     labels or a matrix; without targets the documents' own labels are taken, and documents without any are left out.
@@ -66,12 +68,14 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         learner: Any = "multilabel",
         *,
         rule: str | Rule | None = None,
+        target: float | Mapping[Label, float] | None = None,
         vectorizer: TextVectorizer | None = None,
         knowledge: Mapping[str, Knowledge] | None = None,
         seed: int = 0,
     ) -> None:
         self.learner = learner
         self.rule = rule
+        self.target = target
         self.vectorizer = vectorizer
         self.knowledge = knowledge
         self.seed = seed
@@ -81,21 +85,37 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         return self._fit(X, y, (), begins_stream=False)
 
     def _fit(self, X: Any, y: Any, classes: Iterable[Label], begins_stream: bool) -> Self:
-        learner = learner_of(self.learner)
-        learner = PerLabel(learner) if binary(learner) else learner
+        learner = self.check()
         vectorizer = clone(vectorizer_of(self.vectorizer, learner))
         documents, sets, kind, y = judged(X, y)
         names = new_labels([*sets, tuple(classes)], (), kind, y)
         if not begins_stream:
             check_names(names, sets, kind)
-        rows = vectorizer.fit_transform(documents)
+        if kind == "one" and self.rule is not None:
+            raise BadInput(
+                f"the rule {self.rule!r} is for label sets; a single label is the most probable one",
+                remedy="leave the rule out, or give sets of labels",
+            )
+        counts = vectorizer.fit_count(documents)
         self.kind_, self.classes_ = kind, as_names(names)
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0
-        self.classifier_ = LabelClassifier(self._knowing(learner), rule_of(self.rule), seed=self.seed)
+        known = self._known(notice=True)
+        self.classifier_ = LabelClassifier(learner, self._rule(), known, seed=self.seed)
         Y = self._count(sets)
-        self.classifier_.fit(rows, Y)
+        self.classifier_.fit(counts, Y, vectorizer.weigh)
         return self
+
+    def check(self) -> Any:
+        """Raise if settings do not go together, before any document is read; return the learner that they name."""
+        learner = learner_of(self.learner)
+        rule_of(self.rule, self.target)
+        if self.knowledge and not (MultiLabel if learner is None else learner).takes_prior_terms:
+            raise BadInput(
+                f"the learner {self.learner!r} takes no knowledge of terms",
+                remedy="use multilabel, bomc, perceptron, logistic or probit",
+            )
+        return learner
 
     def partial_fit(self, X: Any, y: Any = None, classes: Iterable[Label] | None = None) -> Self:
         """Learn more documents; words and labels may be new, and `classes` names labels to come.
@@ -109,15 +129,16 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
             return self
         if kind != self.kind_:
             raise BadInput(f"targets are {kind!r}, before they were {self.kind_!r}", remedy="keep to one kind")
-        if not online(self.classifier_.learner_):
-            raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy="fit anew")
+        if not self.classifier_.learner_.online:
+            raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy="fit again with all")
         new = new_labels([*sets, tuple(classes or ())], self.classes_.tolist(), kind, y)
         if new:
             self.classes_ = as_names([*self.classes_.tolist(), *new])
             notice_case(self.classes_.tolist())
+            self.classifier_.set_params(known=self._known(), rule=self._rule())
         self.vectorizer_.partial_fit(documents)
         Y = self._count(sets)
-        self.classifier_.partial_fit(self.vectorizer_.transform(documents), Y)
+        self.classifier_.partial_fit(self.vectorizer_.count(documents), Y, self.vectorizer_.weigh)
         self._waiting += len(documents)
         return self.calibrate() if self._waiting >= min(RENEW, self.n_documents_ // 4) else self
 
@@ -152,7 +173,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
             decisions = np.zeros(p.shape, bool)
             decisions[np.arange(len(p)), p.argmax(axis=1)] = True  # the first of equals, as `predict` gives it
             return p, decisions
-        rule = ExpectedJointF() if together else self.classifier_.rule_
+        rule = self.classifier_.rule_together() if together else self.classifier_.rule_
         return p, self.classifier_.labels_of(p, rule)
 
     def answers(self, X: Any, *, together: bool = False) -> Answers:
@@ -225,15 +246,20 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
     def _truth(self, sets: Sequence[tuple[Label, ...]]) -> sparse.csr_matrix:
         return label_matrix(sets, {label: c for c, label in enumerate(self.classes_.tolist())})
 
-    def _knowing(self, learner: Any) -> Any:
-        """The learner, told what is known of the terms of each label."""
+    def _rule(self) -> Rule | None:
+        return rule_of(self.rule, self.target, self.classes_.tolist())
+
+    def _known(self, notice: bool = False) -> list[FeaturePrior | None] | None:
+        """Return what is known of each label's terms; terms that have not occurred yet get their columns."""
         if not self.knowledge:
-            return learner
-        for label in self.knowledge:
-            self.label_number(label)
-        terms = self.vectorizer_.get_feature_names_out()
-        known = [self.knowledge[c].on(terms) if c in self.knowledge else None for c in self.classes_.tolist()]
-        return clone(MultiLabel() if learner is None else learner).set_params(known=known)
+            return None
+        columns = {term: self.vectorizer_.column_of(term) for known in self.knowledge.values() for term in known.terms}
+        names, n = self.classes_.tolist(), self.vectorizer_.vocabulary_.n_columns
+        absent = [label for label in self.knowledge if label not in names]
+        if notice and absent:
+            message = f"no document has the label {absent[0]!r} yet; what is known of its terms is kept"
+            warnings.warn(message, Notice, stacklevel=4)
+        return [self.knowledge[c].on(columns, n) if c in self.knowledge else None for c in names]
 
     def _probabilities(self, rows: sparse.csr_matrix) -> Floats:
         if not rows.shape[0]:

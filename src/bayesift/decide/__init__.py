@@ -19,12 +19,13 @@ from bayesift.decide.confidence import (
     confidence_in,
     cross_validated_q,
 )
-from bayesift.decide.expected_f import BestCut, ExpectedF, ExpectedF1, maximise_expected_f
+from bayesift.decide.expected_f import BestCut, ExpectedCut, ExpectedF, ExpectedF1, maximise_expected_f
 from bayesift.decide.folds import OutOfFold, cross_validated_scores, stratified_folds
 from bayesift.decide.joint import ExpectedJointF, JointCut
 from bayesift.decide.mass import ClassMass
-from bayesift.decide.rule import Rule, rule_from_dict
+from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.decide.scut import SCut, SCutFBR
+from bayesift.decide.targets import Precision, Recall
 from bayesift.decide.thresholds import Fixed, MaxF1, MinError
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ __all__ = [
     "Combiner",
     "Confidence",
     "ConfidenceLayer",
+    "ExpectedCut",
     "ExpectedF",
     "ExpectedF1",
     "ExpectedJointF",
@@ -51,11 +53,14 @@ __all__ = [
     "MaxF1",
     "MinError",
     "OutOfFold",
+    "Precision",
+    "Recall",
     "Rule",
     "SCut",
     "SCutFBR",
     "SampledF1",
     "ThresholdConfidence",
+    "ThresholdRule",
     "confidence_in",
     "cross_validated_q",
     "cross_validated_scores",

@@ -1,17 +1,17 @@
 """The default classifier of vectors: a learner whose settings, probabilities and thresholds come from the data.
 
-BOMC goes over the documents once in a random order and once backwards. Of each pass the margins of the later half,
-each predicted before the document was learned, are kept: every document has a prediction by a model that had seen at
-least half of the others, and none costs anything. These margins choose among `CANDIDATES` for noise and prior (most
-evidence after calibration), calibrate the probabilities and fit the decision rule. The two posteriors are averaged.
-Other learners are judged by cross-validation instead.
+BOMC is judged by the margins that documents had before they were learned (`passes`): they choose among `CANDIDATES` for
+noise and prior (most evidence after calibration), calibrate the probabilities and fit the decision rule. Other learners
+are judged by cross-validation instead. Documents that come later are counted with the margin they had before they were
+learned, so that `calibrate` can renew probabilities and thresholds at any time.
+
+Beside the labels there is everywhere one more, the last: the *unseen label*, which no document has had so far. A label
+that first appears after n documents starts from it, as one that these n documents did not have.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -21,31 +21,35 @@ from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from bayesift.decide.arrays import BoolArray
+from bayesift.decide.arrays import BoolArray, IntArray
 from bayesift.decide.confidence import confidence_in
-from bayesift.decide.folds import cross_validated_scores
-from bayesift.decide.joint import ExpectedJointF, JointCut
+from bayesift.decide.folds import cross_validated_scores, stratified_folds
+from bayesift.decide.joint import JointCut
 from bayesift.decide.margins import MarginCalibration
-from bayesift.decide.rule import Rule, rule_from_dict
+from bayesift.decide.passes import Passes
+from bayesift.decide.replay import MOST, Replay
+from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray
 from bayesift.learn.multilabel import MultiLabel
-from bayesift.learn.targets import indicator, many_labels
+from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.targets import indicator, log_odds, many_labels
 
 CANDIDATES = [  # noise and prior variance of BOMC
     {"noise": 0.25, "prior_variance": 0.1},
     {"noise": 0.1, "prior_variance": 0.1},
 ]
 FOLDS = 5
-TINY = 1e-6
+Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
 
 
 class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Labels, probabilities and confidence for vectors.
 
     learner: None for BOMC with noise and prior chosen from the data; any learner of `bayesift.learn` otherwise.
-    rule: how `predict` decides; None for `JointCut`. rounds: how often BOMC goes forwards and backwards, each time in
-    another order, before posteriors are averaged. seed: of the orders.
+    rule: how `predict` decides; None for `JointCut`. known: for each label what is known of its weights beforehand, for
+    learners that take it. rounds: how often BOMC goes forwards and backwards, each time in another order, before
+    posteriors are averaged. seed: random seed.
 
     >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 10, [[1, 0], [1, 0], [0, 1], [0, 1]] * 10
     >>> model = LabelClassifier().fit(X, Y)
@@ -54,76 +58,142 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
            [0, 1]])
     """
 
-    rule_: Rule
+    rule_: ThresholdRule
     calibration_: MarginCalibration
 
-    def __init__(self, learner: Any = None, rule: Rule | None = None, rounds: int = 2, seed: int = 0) -> None:
+    def __init__(
+        self,
+        learner: Any = None,
+        rule: Rule | None = None,
+        known: Sequence[FeaturePrior | None] | None = None,
+        rounds: int = 2,
+        seed: int = 0,
+    ) -> None:
         self.learner = learner
         self.rule = rule
+        self.known = known
         self.rounds = rounds
         self.seed = seed
 
-    def fit(self, X: Any, Y: Any) -> Self:
-        """Learn anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
-        self.fit_ahead(X, Y)
+    def fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
+        """Learn from the start. Y is (documents, labels) of 0 and 1, dense or sparse.
+
+        With `weigh`, X are counts and `weigh(X)` the vectors to learn: a small model keeps counts, to weigh them again.
+        """
+        self.fit_ahead(X, Y, weigh)
         return self
 
-    def fit_ahead(self, X: Any, Y: Any) -> FloatArray:
-        """Learn anew, and give each document's probabilities by models that had not learned it."""
-        given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
-        rows = sparse.csr_matrix(given)
-        Y = indicator(Y, rows.shape[0]).tocsr()
-        learner = MultiLabel() if self.learner is None else self.learner
-        if isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled"):
-            settings = CANDIDATES if self.learner is None else [{}]
-            tried = [_Ahead(clone(learner).set_params(**some), self.seed) for some in settings]
-            _run([task for ahead in tried for task in ahead.round(rows, Y)], learner.threads)
-            best = max(tried, key=lambda ahead: ahead.calibration(Y).log_evidence())
-            _run([task for _ in range(self.rounds - 1) for task in best.round(rows, Y)], learner.threads)
-            self.learner_, margins = best.learner(), best.margins()
-        else:
-            self.learner_, margins = self._folds(clone(learner), rows, Y)
-        self.calibration_ = MarginCalibration().add(margins, Y).fit()
-        self.always_one_ = bool((np.diff(Y.indptr) > 0).all())
-        self._fit_rule(margins, Y)
-        self.n_features_in_ = rows.shape[1]
-        return self.calibration_.probabilities(margins)
+    def fit_ahead(self, X: Any, Y: Any, weigh: Weigh | None = None) -> FloatArray:
+        """Learn from the start, and return each document's probabilities by models that had not learned it."""
+        rule, raw = self._rule(), _csr(X)
+        Y = indicator(Y, raw.shape[0]).tocsr()
+        self._replay: Replay | None = None
+        if raw.shape[0] <= MOST:
+            self._replay = Replay()
+            self._replay.add(raw.copy(), Y)
+        return self._fit(weigh(raw) if weigh else raw, Y, rule)
 
-    def partial_fit(self, X: Any, Y: Any) -> Self:
-        """Learn more documents; their margins before that are counted for the curves, which `calibrate` renews."""
+    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> FloatArray:
+        learner, truth = self._unfitted(), _with_unseen(Y)
+        fold = _folds(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
+        margins: NDArray[Any]
+        if isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled"):
+            self.learner_, margins = self._prequential(learner, rows, Y)
+        else:
+            self.learner_, margins = self._cross_validated(learner, rows, truth)
+        self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
+        self.calibration_.add(margins, truth, fold)
+        self.always_one_ = bool((np.diff(Y.indptr) > 0).all())
+        self.n_features_in_ = rows.shape[1]
+        self.calibrate()
+        return self.calibration_.probabilities(margins)[:, :-1]
+
+    def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
+        """Learn more documents, each once; features and labels may be new.
+
+        Their margins before that are counted for the curves, which `calibrate` renews. While few documents have been
+        seen, all of them are learned again whenever their number has doubled.
+        """
         if not hasattr(self, "learner_"):
-            return self.fit(X, Y)
-        given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
-        before = self._margins(sparse.csr_matrix(given)[:, : self.n_features_in_])
-        Y = indicator(Y, before.shape[0]).tocsr()
-        self.calibration_.add(_widened(before, Y.shape[1]), Y)
-        self.learner_.partial_fit(X, Y)
-        self.n_features_in_ = self.learner_.n_features_in_
-        return self.calibrate() if len(self.calibration_.logits) < Y.shape[1] else self
+            return self.fit(X, Y, weigh)
+        raw = _csr(X)
+        Y = indicator(Y, raw.shape[0]).tocsr()
+        if not raw.shape[0]:
+            return self
+        if self._replay is not None:
+            before = len(self._replay)
+            self._replay.add(raw, Y)
+            if len(self._replay) > MOST:
+                self._replay = None
+            elif self._replay.due(before):
+                raw, Y = self._replay.all()
+                self._fit(weigh(raw) if weigh else raw, Y, self._rule())
+                return self
+        self._learn(weigh(raw) if weigh else raw, Y)
+        return self
+
+    def _learn(self, rows: sparse.csr_matrix, Y: Any) -> None:
+        """Learn documents online, and count the margins that they had before."""
+        labels = len(self.calibration_.logits) - 1
+        Y.resize(Y.shape[0], max(Y.shape[1], labels))
+        new = Y.shape[1] - labels
+        self.calibration_.insert(new)
+        learner = self.learner_
+        if self.known is not None:
+            learner.set_params(known=self.known)
+        margins: NDArray[Any]
+        if isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled"):
+            margins = learner.learn_ahead(rows, Y, np.arange(rows.shape[0]))
+        else:
+            margins = _learn_in_parts(learner, rows, Y)
+        self.calibration_.add(margins, _with_unseen(Y))
+        self.always_one_ &= bool((np.diff(Y.indptr) > 0).all())
+        self.n_features_in_ = learner.n_features_in_
+        if new:
+            self.calibrate()
 
     def calibrate(self) -> Self:
-        """Renew the curves, and the thresholds of a `JointCut`, by all margins counted so far."""
+        """Renew the probabilities and the thresholds of the rule by all margins counted so far."""
         self.calibration_.fit()
-        if isinstance(self.rule_, JointCut):
-            self.rule_ = self._cut(self.rule_)
+        counts = self.calibration_.documents[:, :-1], self.calibration_.positives[:, :-1]
+        rule = self._rule()
+        self.rule_ = rule.fit_counts(expit(self.calibration_.logits[:-1]), *counts) if counts[0].shape[1] else rule
         return self
 
     def decision_function(self, X: Any) -> FloatArray:
-        """The calibrated log-odds of each label: (documents, labels)."""
+        """Return the calibrated log-odds of each label: (documents, labels).
+
+        A document without any known feature has the log-odds of the base rates.
+        """
         check_is_fitted(self, "learner_")
-        return self.calibration_.log_odds(self._margins(X))
+        rows = _csr(X)
+        found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
+        empty = np.asarray(abs(rows).sum(axis=1)).ravel() == 0.0
+        if empty.any():
+            found[empty] = logit(self.calibration_.base_rates()[:-1])
+        return found
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """The calibrated probability of each label: (documents, labels)."""
+        """Return the calibrated probability of each label: (documents, labels)."""
         return np.asarray(expit(self.decision_function(X)))
 
     def predict(self, X: Any) -> NDArray[np.int64]:
-        """The labels by the rule that was fitted; one document gets the same as among many."""
+        """Return the labels by the rule that was fitted; one document gets the same as among many."""
         return self.labels_of(self.predict_proba(X)).astype(np.int64)
 
     def decide(self, X: Any, rule: Rule | None = None) -> NDArray[np.int64]:
-        """The labels of all these documents together, best in expectation (`ExpectedJointF`, or another rule)."""
-        return self.labels_of(self.predict_proba(X), rule or ExpectedJointF()).astype(np.int64)
+        """Return the labels of all these documents together, best in expectation, or by another rule."""
+        return self.labels_of(self.predict_proba(X), rule or self.rule_together()).astype(np.int64)
+
+    def rule_together(self) -> Rule:
+        """Return the rule that decides many documents together with the aim of this classifier's rule."""
+        rule = self._rule().together()
+        if rule is None:
+            raise BadInput(
+                f"the rule {type(self._rule()).__name__} decides each document on its own",
+                remedy="leave `together` out, or learn with the rule joint, expected-f1 or expected-f",
+            )
+        return rule
 
     def confidence(self, X: Any) -> FloatArray:
         """The confidence in each decision of `predict`: (documents, labels)."""
@@ -132,11 +202,12 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def thresholds_(self) -> FloatArray:
-        """The probability above which each label is given, where the rule has such."""
-        return np.asarray(getattr(self.rule_, "thresholds_", ()), np.float64)
+        """The probability above which each label is given."""
+        labels = len(self.calibration_.logits) - 1
+        return self.rule_.thresholds(labels) if labels else np.empty(0)
 
     def state(self) -> dict[str, Any]:
-        """All that was learned, as arrays and numbers, for `restore` of a classifier with equal settings."""
+        """Return all that was learned, as arrays and numbers, for `restore` of a classifier with equal settings."""
         check_is_fitted(self, "learner_")
         chosen = {name: getattr(self.learner_, name) for name in CANDIDATES[0]} if self.learner is None else {}
         return {
@@ -148,115 +219,124 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "rule": self.rule_.to_dict(),
             "always_one": self.always_one_,
             "n_features": int(self.n_features_in_),
+            "replay": None if self._replay is None else self._replay.state(),
         }
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Take over a state that `state` gave."""
-        learner = MultiLabel(**state["chosen"]) if self.learner is None else clone(self.learner)
+        learner = self._unfitted().set_params(**state["chosen"])
         self.learner_ = learner.restore(state["learner"])
-        self.calibration_ = MarginCalibration(
-            state["documents"].copy(), state["positives"].copy(), state["logits"].copy()
-        )
-        self.rule_, self.always_one_ = rule_from_dict(state["rule"]), bool(state["always_one"])
         self.n_features_in_ = int(state["n_features"])
+        self.rule_, self.always_one_ = _threshold_rule(rule_from_dict(state["rule"])), bool(state["always_one"])
+        counts = [state["documents"].copy(), state["positives"].copy(), state["logits"].copy()]
+        self.calibration_ = MarginCalibration(*counts)
+        if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
+            self._add_unseen()
+            if state["rule"] != self.rule_.to_dict():  # its rule decided documents together
+                self.calibrate()
+        replay = state.get("replay")
+        self._replay = None if replay is None else Replay.restored(replay)
         return self
 
-    def _folds(self, learner: Any, X: Any, Y: Any) -> tuple[Any, FloatArray]:
-        """The learner of all documents, and the margins of each by a learner of the others."""
-        folds = min(FOLDS, Y.shape[0])
-        if folds < 2:
-            raise BadInput("one document is not enough to calibrate", remedy="give some documents of each label")
-
-        def fit_predict(X_train: Any, Y_train: Any, X_test: Any) -> FloatArray:
-            return _scores(clone(learner).fit(X_train, Y_train), X_test)
-
-        margins = cross_validated_scores(fit_predict, X, Y, folds, self.seed).scores
-        return learner.fit(X, Y), margins
-
-    def _fit_rule(self, margins: Any, Y: Any) -> None:
-        rule = self.rule or JointCut()
-        if isinstance(rule, JointCut):
-            self.rule_ = self._cut(rule)
-        else:
-            self.rule_ = rule.fit(self.calibration_.probabilities(margins), Y)
-
-    def _cut(self, rule: JointCut) -> JointCut:
-        return rule.fit_counts(expit(self.calibration_.logits), self.calibration_.documents.astype(float))
-
-    def _margins(self, X: Any) -> FloatArray:
-        return _scores(self.learner_, X)
-
     def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
-        """The labels for these probabilities, by the fitted rule or another.
+        """Return the labels for these probabilities, by the fitted rule or another.
 
-        Where all documents learned had a label, one that would have none gets the label that came closest.
+        Where all documents learned had a label, one that would have none gets the label that came closest, unless
+        the rule is one that may leave documents without a label.
         """
+        if not p.size:
+            return np.zeros(p.shape, bool)
         labels = (rule or self.rule_).decide(p)
         none = ~labels.any(axis=1)
-        if self.always_one_ and labels.shape[1] and none.any():
-            cut = self.thresholds_ if self.thresholds_.size == p.shape[1] else np.full(p.shape[1], 0.5)
-            closest = _log_odds(p[none]) - _log_odds(cut)
+        if self.always_one_ and not self.rule_.may_give_none and none.any():
+            closest = log_odds(p[none]) - log_odds(self.thresholds_)
             labels[np.flatnonzero(none), closest.argmax(axis=1)] = True
         return labels
+
+    def _rule(self) -> ThresholdRule:
+        return _threshold_rule(JointCut() if self.rule is None else self.rule)
+
+    def _unfitted(self) -> Any:
+        learner = MultiLabel() if self.learner is None else clone(self.learner)
+        return learner if self.known is None else learner.set_params(known=self.known)
+
+    def _prequential(self, learner: MultiLabel, rows: Any, Y: Any) -> tuple[MultiLabel, NDArray[np.float32]]:
+        """Return the learner of all documents, and margins of each by models that had not learned it."""
+        best, most = None, -np.inf
+        for settings in CANDIDATES if self.learner is None else [{}]:
+            tried = Passes(clone(learner).set_params(**settings), self.seed)
+            tried.round(rows, Y)
+            evidence = 0.0
+            if self.learner is None and Y.shape[1]:
+                evidence = MarginCalibration().add(tried.margins()[:, :-1], Y).fit().log_evidence()
+            if best is None or evidence > most:
+                best, most = tried, evidence
+            del tried
+        assert best is not None
+        for _ in range(self.rounds - 1):
+            best.round(rows, Y)
+        return best.learner(), best.margins()
+
+    def _cross_validated(self, learner: Any, rows: Any, truth: Any) -> tuple[Any, FloatArray]:
+        """Return the learner of all documents, and the margins of each by a learner of the others."""
+
+        def fit_predict(X_train: Any, Y_train: Any, X_test: Any) -> FloatArray:
+            found: FloatArray = clone(learner).fit(X_train, Y_train[:, :-1]).margins(X_test)
+            return found
+
+        folds = min(FOLDS, truth.shape[0])
+        margins = np.zeros(truth.shape)
+        if folds > 1:
+            margins = cross_validated_scores(fit_predict, rows, truth, folds, self.seed).scores
+        return learner.fit(rows, truth[:, :-1]), margins
+
+    def _add_unseen(self) -> None:
+        """Count the documents learned as ones that an unseen label does not have, with the margin of an empty one."""
+        c = self.calibration_
+        n = int(c.documents.sum(axis=1).max())
+        margin = self.learner_.margins(sparse.csr_matrix((1, self.n_features_in_)))[0, -1]
+        c.documents, c.positives = (np.pad(x, ((0, 1), (0, 0)))[None] for x in (c.documents, c.positives))
+        unseen = MarginCalibration().add([[margin]], [[False]])
+        c.documents[0, -1] = n * unseen.documents[0, 0]
+        c.logits = np.vstack([c.logits, np.full(c.logits.shape[1], logit(0.5 / (n + 1.0)))])
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())
 
 
-class _Ahead:
-    """BOMC forwards and backwards, round after round, with the margins that each document had before it was learned."""
-
-    def __init__(self, learner: MultiLabel, seed: int) -> None:
-        self.template, self.rng = learner, np.random.default_rng(seed)
-        self.learners: list[MultiLabel] = []
-        self.ahead: list[Any] = []  # margins by each learner, in the order of learners
-
-    def round(self, X: Any, Y: Any) -> list[Callable[[], None]]:
-        """What is to be run, in any order or at once: one task a way."""
-        n = Y.shape[0]
-        order = self.rng.permutation(n)
-        return [self._task(X, Y, way, skip) for way, skip in ((order, n // 2), (order[::-1].copy(), n - n // 2))]
-
-    def _task(self, X: Any, Y: Any, way: NDArray[np.int64], skip: int) -> Callable[[], None]:
-        learner, place = clone(self.template).set_params(threads=1), len(self.learners)
-        self.learners.append(learner)
-        self.ahead.append(None)
-
-        def task() -> None:
-            self.ahead[place] = learner.learn_ahead(X, Y, way, skip)
-
-        return task
-
-    def margins(self) -> FloatArray:
-        return np.asarray(sum(self.ahead) / (len(self.learners) / 2))
-
-    def calibration(self, Y: Any) -> MarginCalibration:
-        return MarginCalibration().add(self.margins(), Y).fit()
-
-    def learner(self) -> MultiLabel:
-        last: MultiLabel = self.learners[-1].set_params(threads=self.template.threads)
-        last.belief_.average([learner.belief_ for learner in self.learners])
-        return last
+def _learn_in_parts(learner: Any, rows: sparse.csr_matrix, Y: Any) -> FloatArray:
+    """Learn documents in parts, each as large as all before it, and return their margins before their part."""
+    margins, begin = np.empty((Y.shape[0], Y.shape[1] + 1)), 0
+    while begin < Y.shape[0]:
+        part = slice(begin, min(Y.shape[0], max(1, 2 * begin)))
+        known = learner.margins(rows[part, : learner.n_features_in_])
+        new = Y.shape[1] + 1 - known.shape[1]
+        margins[part] = np.hstack([known[:, :-1], np.repeat(known[:, -1:], new + 1, axis=1)])
+        learner.partial_fit(rows[part], Y[part])
+        begin = part.stop
+    return margins
 
 
-def _run(tasks: list[Callable[[], None]], threads: int | None) -> None:
-    """Run tasks on so many threads (None: one a core); each has results of its own, so that order does not matter."""
-    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        for done in [pool.submit(task) for task in tasks]:
-            done.result()
+def _threshold_rule(rule: Rule) -> ThresholdRule:
+    found = rule.one_by_one()
+    if found is None:
+        raise BadInput(
+            f"the rule {type(rule).__name__} cannot decide documents one by one",
+            remedy="use a rule with thresholds here; this one takes scores of many documents: bayesift.decide",
+        )
+    return found
 
 
-def _scores(learner: Any, X: Any) -> FloatArray:
-    """Margins, or the log-odds of probabilities."""
-    if hasattr(learner, "decision_function"):
-        return np.asarray(learner.decision_function(X), np.float64)
-    return _log_odds(learner.predict_proba(X))
+def _folds(truth: Any, seed: int) -> IntArray:
+    n = truth.shape[0]
+    return stratified_folds(truth, min(FOLDS, n), seed) if n > 1 else np.zeros(n, np.int64)
 
 
-def _log_odds(p: Any) -> FloatArray:
-    return np.asarray(logit(np.clip(p, TINY, 1.0 - TINY)))
+def _with_unseen(Y: Any) -> sparse.csr_matrix:
+    """Return the labels with one more that no document has."""
+    return sparse.csr_matrix((Y.data, Y.indices, Y.indptr), shape=(Y.shape[0], Y.shape[1] + 1))
 
 
-def _widened(margins: FloatArray, labels: int) -> FloatArray:
-    """Labels that were not known had no margin: they count as far below 0."""
-    return np.pad(margins, ((0, 0), (0, max(0, labels - margins.shape[1]))), constant_values=-1e9)
+def _csr(X: Any) -> sparse.csr_matrix:
+    given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
+    return sparse.csr_matrix(given)

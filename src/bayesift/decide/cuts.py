@@ -24,6 +24,7 @@ class Cuts:
     thresholds: FloatArray
     tp: IntArray
     given: IntArray
+    scores: FloatArray  # that occur, falling; cut k gives the label to the first k of them
 
     @property
     def positives(self) -> int:
@@ -34,6 +35,10 @@ class Cuts:
     def errors(self) -> IntArray:
         """FP + FN of each cut."""
         return self.given + self.positives - 2 * self.tp
+
+    def at(self, threshold: float) -> int:
+        """Return the cut that a threshold makes: how many of the scores that occur are above it."""
+        return int(np.searchsorted(-self.scores, -threshold))
 
     def f(self, beta: float) -> FloatArray:
         """F_beta of each cut."""
@@ -56,6 +61,28 @@ def cuts(scores: FloatArray, truth: BoolArray) -> Cuts:
         thresholds=np.concatenate((s[:1], inner, np.nextafter(s[-1:], -np.inf))),
         tp=np.append(0, np.cumsum(truth[order])[last]),
         given=np.append(0, last + 1),
+        scores=s[last],
+    )
+
+
+def cuts_of_counts(p: FloatArray, documents: IntArray, positives: IntArray) -> Cuts:
+    """Return all cuts of one label from counts: p rises; so many documents, and positives among them, have it.
+
+    >>> c = cuts_of_counts(np.array([0.1, 0.3, 0.5, 0.7]), np.array([1, 0, 2, 1]), np.array([0, 0, 1, 1]))
+    >>> c.given, c.tp, c.thresholds.round(6)
+    (array([0, 1, 3, 4]), array([0, 1, 2, 2]), array([0.7, 0.6, 0.3, 0.1]))
+    """
+    some = documents > 0
+    if not some.any():
+        return Cuts(np.array([np.inf]), np.zeros(1, np.int64), np.zeros(1, np.int64), np.empty(0))
+    levels, place = np.unique(p[some], return_inverse=True)
+    n, y = (np.bincount(place, x[some]).astype(np.int64)[::-1] for x in (documents, positives))
+    s = levels[::-1]
+    return Cuts(
+        thresholds=np.concatenate((s[:1], between(s[:-1], s[1:]), np.nextafter(s[-1:], -np.inf))),
+        tp=np.append(0, np.cumsum(y)),
+        given=np.append(0, np.cumsum(n)),
+        scores=s,
     )
 
 

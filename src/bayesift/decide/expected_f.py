@@ -6,18 +6,21 @@ F     (1 + beta^2) TP / (k + beta^2 T), T the number of documents that have the 
 
 For every k the best set is that of the k highest p (Lewis 1995). Both rules look at all given documents of a label
 together, so they decide in batch and need no fitting. Of equally good cuts they take the one that gives fewest labels.
+`ExpectedCut` keeps the same cuts as thresholds, for documents that come one by one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray, as_probabilities
-from bayesift.decide.rule import Rule, positive
+from bayesift.decide.arrays import BoolArray, IntArray, as_probabilities
+from bayesift.decide.cuts import between
+from bayesift.decide.rule import FittedRule, Rule, positive
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray, LabelMatrix
 
@@ -39,8 +42,12 @@ class ExpectedF1(Rule):
         positive(self.beta, "beta")
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule itself: it has only the probabilities to go by."""
+        """Return the rule itself: it has only the probabilities to go by."""
         return self
+
+    def one_by_one(self) -> ExpectedCut:
+        """Return the thresholds of the same aim."""
+        return ExpectedCut(self.beta)
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
         """Give the labels of all these documents together; they must be probabilities."""
@@ -77,8 +84,12 @@ class ExpectedF(Rule):
         positive(self.beta, "beta")
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule itself: it has only the probabilities to go by."""
+        """Return the rule itself: it has only the probabilities to go by."""
         return self
+
+    def one_by_one(self) -> ExpectedCut:
+        """Return the thresholds of the same aim."""
+        return ExpectedCut(self.beta, exact=True)
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
         """Give the labels of all these documents together; they must be probabilities."""
@@ -88,6 +99,49 @@ class ExpectedF(Rule):
             order = np.argsort(-p, kind="stable")
             out[order[: _best_cut(p[order], self.beta).k], label] = True
         return out
+
+
+@dataclass(frozen=True)
+class ExpectedCut(FittedRule):
+    """A threshold for each label: the cut of `ExpectedF1` (or `exact`: of `ExpectedF`) on documents not learned from.
+
+    >>> ExpectedCut().fit([[0.9], [0.4], [0.1]], [[1], [0], [0]]).decide([[0.5], [0.2]]).ravel()
+    array([ True, False])
+    """
+
+    beta: float = 1.0
+    exact: bool = False
+
+    aim = "best for the label's expected F1"
+
+    def __post_init__(self) -> None:
+        positive(self.beta, "beta")
+
+    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
+        """Return the rule with the cuts of these documents; `truth` is ignored: probabilities are calibrated."""
+        p = np.sort(as_probabilities(scores), axis=0).T
+        ones = np.ones((1, *p.shape), np.int64)
+        return self.fit_counts(p, ones, ones)
+
+    def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
+        """Return the rule with the cuts of counted documents; the positives among them are not looked at."""
+        n = documents.sum(axis=0)
+        return replace(self, thresholds_=tuple(self._threshold(np.repeat(row, k)) for row, k in zip(p, n)))
+
+    def together(self) -> Rule:
+        """Return the rule that chooses for all documents at hand."""
+        return ExpectedF(self.beta) if self.exact else ExpectedF1(self.beta)
+
+    def _threshold(self, rising: FloatArray) -> float:
+        falling = rising[::-1]
+        if not falling.size:
+            return math.inf
+        if self.exact:
+            k = _best_cut(falling, self.beta).k
+        else:
+            k = int((falling > ExpectedF1(self.beta)._threshold(falling)).sum())
+        levels = np.concatenate((falling[:1], falling, [0.0]))
+        return float(between(levels[k], levels[k + 1])) if k else float(falling[0])
 
 
 class BestCut(NamedTuple):

@@ -10,14 +10,14 @@ from the step before, each label chooses its cut on its own (Dinkelbach's method
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray, above, as_probabilities
-from bayesift.decide.rule import Rule, fitted
+from bayesift.decide.arrays import BoolArray, IntArray, as_probabilities
+from bayesift.decide.rule import FittedRule, Rule
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray, LabelMatrix
 
@@ -48,9 +48,13 @@ class ExpectedJointF(Rule):
         p = as_probabilities(scores)
         return p > joint_cuts(p.T, np.ones(p.T.shape), self.weight) if len(p) else np.zeros(p.shape, bool)
 
+    def one_by_one(self) -> JointCut:
+        """Return the thresholds of the same aim."""
+        return JointCut(self.weight)
+
 
 @dataclass(frozen=True)
-class JointCut(Rule):
+class JointCut(FittedRule):
     """A threshold for each label: the cuts of `ExpectedJointF` on documents that were not learned from.
 
     It decides one document as it decides many.
@@ -60,23 +64,26 @@ class JointCut(Rule):
     """
 
     weight: float = 1.0
-    thresholds_: tuple[float, ...] = field(default=(), repr=False)
+
+    aim = "best for macro and micro F1"
 
     def __post_init__(self) -> None:
         _check(self.weight)
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule with the cuts of these documents; their truth is not needed: probabilities are honest."""
+        """Return the rule with the cuts of these documents; `truth` is ignored: probabilities are calibrated."""
         p = as_probabilities(scores)
-        return self.fit_counts(p.T, np.ones(p.T.shape))
+        ones = np.ones((1, *p.T.shape), np.int64)
+        return self.fit_counts(p.T, ones, ones)
 
-    def fit_counts(self, p: FloatArray, documents: FloatArray) -> Self:
-        """Give the rule with the cuts of so many documents at each probability, both (labels, levels)."""
-        return replace(self, thresholds_=tuple(joint_cuts(p, documents, self.weight).tolist()))
+    def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
+        """Return the rule with the cuts of counted documents; the positives among them are not looked at."""
+        cut = joint_cuts(p, documents.sum(axis=0).astype(np.float64), self.weight)
+        return replace(self, thresholds_=tuple(cut.tolist()))
 
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels whose probability is above their threshold."""
-        return above(scores, fitted(self.thresholds_, self))
+    def together(self) -> Rule:
+        """Return the rule that chooses for all documents at hand."""
+        return ExpectedJointF(self.weight)
 
 
 def joint_cuts(p: FloatArray, documents: FloatArray, weight: float) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Honest probabilities from margins: one curve for each label, its shape shared by all labels.
+"""Calibrated probabilities from margins: one curve for each label, its shape shared by all labels.
 
     logit p_c(z) = a_c + b_c z + d_c ln(1 + e^z),   (a, b, d)_c ~ N(A l_c, V),   l_c = (1, log-odds of the label)
 
@@ -8,7 +8,8 @@ labels of its frequency have; one with many has its own. A and V are fitted to a
 by Newton's method; p is its mean over what is left open of (a, b, d).
 
 All that is kept is how many documents, and how many positives, of each label fell into each of `BINS` steps of z: more
-documents can be added at any time, and the size does not grow with them.
+documents can be added at any time, and the size does not grow with them. Where a decision rule asks for folds, the
+documents of each fold are counted on their own.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ BINS = int(2 * REACH * PER_UNIT)
 CENTRES = (np.arange(BINS) + 0.5) / PER_UNIT - REACH
 CURVE = np.stack([np.ones(BINS), CENTRES, np.logaddexp(0.0, CENTRES)])  # (3, bins)
 ROUNDS, STEPS = 6, 50
+SOME = 4096  # documents whose margins are made double precision at a time
 ENOUGH = 50.0  # positives from which a label speaks for the shape with full weight
 
 
@@ -45,24 +47,52 @@ class MarginCalibration:
     array([0. , 0.5, 1. ])
     """
 
-    documents: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, BINS), np.int64))  # (labels, bins)
-    positives: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, BINS), np.int64))
+    # (folds, labels, bins)
+    documents: NDArray[np.int64] = field(default_factory=lambda: np.zeros((1, 0, BINS), np.int64))
+    positives: NDArray[np.int64] = field(default_factory=lambda: np.zeros((1, 0, BINS), np.int64))
     logits: FloatArray = field(default_factory=lambda: np.zeros((0, BINS)))  # of p at the middle of each bin
 
-    def add(self, margins: Any, truth: LabelMatrix) -> Self:
-        """Count documents that were not learned before: margins (documents, labels); labels may be new."""
-        z, t = as_scores(margins, "margins"), as_labels(truth, "truth")
+    @classmethod
+    def in_folds(cls, folds: int) -> MarginCalibration:
+        """Return empty counts in so many folds."""
+        empty = np.zeros((folds, 0, BINS), np.int64)
+        return cls(empty, empty.copy())
+
+    def add(self, margins: Any, truth: LabelMatrix, folds: Any = None) -> Self:
+        """Count documents that were not learned before: margins (documents, labels); labels may be new.
+
+        `folds` is the fold of each document; by default documents take turns.
+        """
+        z, t = np.asarray(margins), as_labels(truth, "truth")
         same_shape(t.shape, z.shape, "margins")
-        new = z.shape[1] - len(self.documents)
-        if new > 0:
-            self.documents = np.pad(self.documents, ((0, new), (0, 0)))
-            self.positives = np.pad(self.positives, ((0, new), (0, 0)))
-        _count(z, t.toarray(), self.documents, self.positives)
+        kept, known = self.documents.shape[:2]
+        if z.shape[1] > known:
+            wide = ((0, 0), (0, z.shape[1] - known), (0, 0))
+            self.documents, self.positives = np.pad(self.documents, wide), np.pad(self.positives, wide)
+        if folds is None:
+            counted = int(self.documents[:, -1].sum()) if known else 0
+            folds = (counted + np.arange(len(z))) % kept
+        fold = np.asarray(folds, np.int64)
+        for begin in range(0, len(z), SOME):
+            some = slice(begin, begin + SOME)
+            block = as_scores(z[some], "margins")
+            ends = t.indptr[begin : begin + len(block) + 1].astype(np.int64)
+            _count(block, ends, t.indices, fold[some], self.documents, self.positives)
         return self
+
+    def insert(self, labels: int) -> None:
+        """Insert so many copies of the last label before it: documents that had none of the new labels either."""
+        place = [*range(self.documents.shape[1]), *[self.documents.shape[1] - 1] * labels]
+        self.documents, self.positives = self.documents[:, place], self.positives[:, place]
+
+    def base_rates(self) -> FloatArray:
+        """Return the share of documents that have each label: (k + 1/2) / (n + 1)."""
+        n, k = self.documents.sum(axis=(0, 2)), self.positives.sum(axis=(0, 2))
+        return np.asarray((k + 0.5) / (n + 1.0))
 
     def fit(self) -> Self:
         """Fit the curves to what was counted."""
-        n, y = self.documents.astype(float), self.positives.astype(float)
+        n, y = self.documents.sum(axis=0).astype(float), self.positives.sum(axis=0).astype(float)
         if not n.any():
             raise BadInput("no margins were counted", remedy="call add(margins, truth) first")
         have = y.sum(axis=1)
@@ -96,18 +126,24 @@ class MarginCalibration:
 
     def log_evidence(self) -> float:
         """Of all that was counted: the mean over documents of the sum over labels of ln p(y)."""
-        n, y = self.documents, self.positives
+        n, y = self.documents.sum(axis=0), self.positives.sum(axis=0)
         log_p, log_not = -np.logaddexp(0.0, -self.logits), -np.logaddexp(0.0, self.logits)
         return float((y * log_p + (n - y) * log_not).sum() / max(n.sum(axis=1).max(), 1))
 
 
 @kernel
-def _count(z: Any, truth: Any, documents: Any, positives: Any) -> None:
+def _count(z: Any, indptr: Any, indices: Any, folds: Any, documents: Any, positives: Any) -> None:
     for t in range(z.shape[0]):
+        k = folds[t]
         for c in range(z.shape[1]):
-            b = int(min(max((z[t, c] + REACH) * PER_UNIT, 0.0), BINS - 1.0))
-            documents[c, b] += 1
-            positives[c, b] += truth[t, c]
+            documents[k, c, _bin(z[t, c])] += 1
+        for i in range(indptr[t], indptr[t + 1]):
+            positives[k, indices[i], _bin(z[t, indices[i]])] += 1
+
+
+@kernel(inline="always")
+def _bin(z: float) -> int:
+    return int(min(max((z + REACH) * PER_UNIT, 0.0), BINS - 1.0))
 
 
 @kernel

@@ -1,5 +1,9 @@
 """What every decision rule is: a frozen dataclass of settings (and fitted thresholds) that fits, decides and is saved.
 
+A `ThresholdRule` has one threshold per label: it decides one document as it decides many, and it can be fitted to
+counts of documents instead of the documents themselves, so that it follows a model that learns online. Other rules
+decide all documents at hand together; `one_by_one` names the threshold rule that does the same for single documents.
+
 All fields of a rule are numbers or (nested) tuples of numbers, or settings that are a word or a bool, which is what
 makes saving it one small function. Settings have plain names; what `fit` found ends in `_`.
 """
@@ -15,9 +19,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray
+from bayesift.decide.arrays import BoolArray, IntArray, above
 from bayesift.errors import BadInput, NotThere
-from bayesift.evaluate.arrays import LabelMatrix
+from bayesift.evaluate.arrays import FloatArray, LabelMatrix
 
 
 class Rule(ABC):
@@ -40,10 +44,57 @@ class Rule(ABC):
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
         """Give True where the document gets the label."""
 
+    def one_by_one(self) -> ThresholdRule | None:
+        """Return the rule with the same aim that decides each document on its own; None if there is none."""
+        return None
+
     def to_dict(self) -> dict[str, Any]:
         """Give what JSON can hold; an infinite threshold, which gives the label to nobody, is None."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
         return {"rule": type(self).__name__} | {name: _plain(value) for name, value in values.items()}
+
+
+class ThresholdRule(Rule):
+    """A label is given where its score is above the label's threshold."""
+
+    needs_folds: ClassVar[bool] = False  # whether counts must be kept fold by fold
+    may_give_none: ClassVar[bool] = False  # whether a document may stay without a label where all documents have one
+    aim: ClassVar[str] = ""  # what its thresholds are best for, in words
+
+    @abstractmethod
+    def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
+        """Return the rule fitted to counted documents.
+
+        p (labels, levels) are rising probabilities; documents and positives (folds, labels, levels) say how many
+        documents of each fold have that probability, and how many of them have the label.
+        """
+
+    @abstractmethod
+    def thresholds(self, labels: int) -> FloatArray:
+        """Return the threshold of each of so many labels."""
+
+    def one_by_one(self) -> ThresholdRule | None:
+        """Return the rule itself."""
+        return self
+
+    def together(self) -> Rule | None:
+        """Return the rule with the same aim that decides many documents together; None if there is none."""
+        return None
+
+
+@dataclasses.dataclass(frozen=True)
+class FittedRule(ThresholdRule):
+    """A threshold rule that finds one threshold per label in the data."""
+
+    thresholds_: tuple[float, ...] = dataclasses.field(default=(), repr=False, kw_only=True)
+
+    def decide(self, scores: npt.ArrayLike) -> BoolArray:
+        """Return True where the score is above the label's threshold."""
+        return above(scores, fitted(self.thresholds_, self))
+
+    def thresholds(self, labels: int) -> FloatArray:
+        """Return the threshold of each label."""
+        return fitted(self.thresholds_, self)
 
 
 def rule_from_dict(saved: Mapping[str, Any]) -> Rule:

@@ -16,16 +16,58 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray, IntArray, above, as_folds, as_judged
-from bayesift.decide.cuts import cuts
-from bayesift.decide.rule import Rule, fitted, positive
+from bayesift.decide.arrays import IntArray, as_folds, as_judged
+from bayesift.decide.cuts import Cuts, cuts, cuts_of_counts
+from bayesift.decide.rule import FittedRule, positive
 from bayesift.errors import BadInput
-from bayesift.evaluate import counts, f_measures
 from bayesift.evaluate.arrays import FloatArray, LabelMatrix
+
+Tables = list[list[Cuts]]  # [fold][label]
 
 
 @dataclass(frozen=True)
-class SCut(Rule):
+class _FoldRule(FittedRule):
+    """A threshold per label and fold; the label's own is their mean."""
+
+    beta: float = field(default=1.0, kw_only=True)
+
+    needs_folds = True
+    aim = "best for the label's F1, averaged over folds"
+
+    def __post_init__(self) -> None:
+        positive(self.beta, "beta")
+
+    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
+        """Return the rule fitted to out-of-fold scores; `folds` is the fold of each document."""
+        s, t = as_judged(scores, truth)
+        fold = as_folds(folds, len(s))
+        parts = [(s[fold == k], t[fold == k]) for k in range(fold.max() + 1)]
+        return self._fit([[cuts(p[:, c], y[:, c]) for c in range(p.shape[1])] for p, y in parts])
+
+    def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
+        """Return the rule fitted to documents counted fold by fold."""
+        some = [k for k in range(len(documents)) if documents[k].any()]
+        labels = range(len(p))
+        return self._fit([[cuts_of_counts(p[c], documents[k, c], positives[k, c]) for c in labels] for k in some])
+
+    def _fit(self, tables: Tables) -> Self:
+        tuned, best = np.zeros((2, len(tables), len(tables[0])))
+        for k, fold in enumerate(tables):
+            for label, table in enumerate(fold):
+                f = table.f(self.beta)
+                cut = f.argmax()  # the first, which is the highest threshold
+                tuned[k, label], best[k, label] = table.thresholds[cut], f[cut]
+        mean = self._mean(tables, tuned, best)
+        silent = [not any(fold[label].positives for fold in tables) for label in range(len(tables[0]))]
+        return replace(self, thresholds_=tuple(np.where(silent, np.inf, mean).tolist()))
+
+    def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray) -> FloatArray:
+        """Return the threshold of each label, from those of each fold and their F: both (folds, labels)."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class SCut(_FoldRule):
     """The mean over folds of the threshold that maximises F_beta on the fold's held-out documents.
 
     A fold without a document of the label says nothing about it and is left out of the mean. Without folds all
@@ -36,32 +78,18 @@ class SCut(Rule):
     [0.45]
     """
 
-    beta: float = 1.0
-    thresholds_: tuple[float, ...] = field(default=(), repr=False)
-
-    def __post_init__(self) -> None:
-        positive(self.beta, "beta")
-
-    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule fitted to out-of-fold scores; FOLDS is the fold of each document."""
-        s, t = as_judged(scores, truth)
-        tuned, best, _ = _per_fold(s, t, as_folds(folds, len(s)), self.beta)
+    def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray) -> FloatArray:
         tells = best > 0
-        mean = np.where(tells, tuned, 0).sum(axis=0) / np.maximum(tells.sum(axis=0), 1)
-        return replace(self, thresholds_=_silent_without_examples(mean, t))
-
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels whose score is above their threshold."""
-        return above(scores, fitted(self.thresholds_, self))
+        return np.asarray(np.where(tells, tuned, 0).sum(axis=0) / np.maximum(tells.sum(axis=0), 1))
 
 
 @dataclass(frozen=True)
-class SCutFBR(Rule):
+class SCutFBR(_FoldRule):
     """SCutFBR.1: as `SCut`, with the fold's highest score as threshold where the best F_beta is below `least`.
 
     Several values of `least` are tried for each label: the thresholds of all folds but one, averaged, decide the
     documents of that one; the value of highest mean F is kept, the largest among equals, the smallest if all are 0.
-    (Fan & Lin train anew for this; here the scores at hand serve again. They try 0.1, 0.2 ... 0.8.)
+    (Fan & Lin train again for this; here the scores at hand serve again. They try 0.1, 0.2 ... 0.8.)
 
     >>> scores, truth, folds = [0.1, 0.3, 0.2, 0.9, 0.7], [0, 1, 1, 0, 0], [0, 0, 1, 1, 1]
     >>> rule = SCutFBR(least=0.6).fit(scores, truth, folds)  # best F: 1 above 0.2, and 1/2 by giving it to all
@@ -70,60 +98,31 @@ class SCutFBR(Rule):
     """
 
     least: float | tuple[float, ...] = 0.1
-    beta: float = 1.0
-    thresholds_: tuple[float, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        positive(self.beta, "beta")
+        super().__post_init__()
         if isinstance(self.least, tuple) and not self.least:
             raise BadInput("least has no values", remedy="give a number, or several, e.g. (0.1, 0.2, 0.4, 0.8)")
         for least in self.least if isinstance(self.least, tuple) else (self.least,):
             positive(least, "least")
 
-    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule fitted to out-of-fold scores; FOLDS is the fold of each document."""
-        s, t = as_judged(scores, truth)
-        fold = as_folds(folds, len(s))
-        tuned, best, top = _per_fold(s, t, fold, self.beta)
+    def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray) -> FloatArray:
+        top = np.array([[table.thresholds[0] for table in fold] for fold in tables])  # gives the label to nobody
         values = np.sort(np.atleast_1d(np.asarray(self.least, np.float64)))
         choices = np.where(best < values[:, None, None], top, tuned)  # (values, folds, labels)
-        chosen = self._choose(choices, s, t, fold) if len(values) > 1 else np.zeros(s.shape[1], np.int64)
-        mean = choices.mean(axis=1)[chosen, np.arange(s.shape[1])]
-        return replace(self, thresholds_=_silent_without_examples(mean, t))
+        chosen = self._choose(choices, tables) if len(values) > 1 else np.zeros(tuned.shape[1], np.int64)
+        return np.asarray(choices.mean(axis=1)[chosen, np.arange(tuned.shape[1])])
 
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels whose score is above their threshold."""
-        return above(scores, fitted(self.thresholds_, self))
-
-    def _choose(self, choices: FloatArray, scores: FloatArray, truth: BoolArray, fold: IntArray) -> IntArray:
-        """Give the place of each label's best value of `least`."""
-        folds = choices.shape[1]
-        if folds < 2:
+    def _choose(self, choices: FloatArray, tables: Tables) -> IntArray:
+        """Return the place of each label's best value of `least`."""
+        if len(tables) < 2:
             raise BadInput("choosing among values of least needs folds", remedy="give folds, or one value")
         worth = np.zeros(choices[:, 0].shape)
-        for held in range(folds):
-            thresholds, rows = np.delete(choices, held, axis=1).mean(axis=1), fold == held
-            for value, row in enumerate(thresholds):
-                worth[value] += f_measures(counts(truth[rows], scores[rows] > row), self.beta)
+        for held, fold in enumerate(tables):
+            thresholds = np.delete(choices, held, axis=1).mean(axis=1)
+            for label, table in enumerate(fold):
+                f = table.f(self.beta)
+                for value, threshold in enumerate(thresholds[:, label]):
+                    worth[value, label] += f[table.at(threshold)]
         last = len(worth) - 1 - worth[::-1].argmax(axis=0)
         return np.where(worth.max(axis=0) > 0, last, 0)
-
-
-def _per_fold(
-    scores: FloatArray, truth: BoolArray, fold: IntArray, beta: float
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Give (folds, labels) arrays: the best threshold, its F_beta, and the highest score."""
-    tuned, best, top = np.zeros((3, fold.max() + 1, scores.shape[1]))
-    for k in range(len(tuned)):
-        s, t = scores[fold == k], truth[fold == k]
-        top[k] = s.max(axis=0)
-        for label in range(s.shape[1]):
-            table = cuts(s[:, label], t[:, label])
-            f = table.f(beta)
-            cut = f.argmax()  # the first, which is the highest threshold
-            tuned[k, label], best[k, label] = table.thresholds[cut], f[cut]
-    return tuned, best, top
-
-
-def _silent_without_examples(thresholds: FloatArray, truth: BoolArray) -> tuple[float, ...]:
-    return tuple(np.where(truth.any(axis=0), thresholds, np.inf).tolist())

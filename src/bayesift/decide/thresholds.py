@@ -1,28 +1,30 @@
-"""One threshold a label: fixed, or the best on judged documents (chai2002 4.1.2; eyheramendy2003 3).
+"""One threshold per label: fixed, or the best on labelled documents (chai2002 4.1.2; eyheramendy2003 3).
 
 Scores may be probabilities, margins or anything real; the label is given where score > threshold. Among equally
-good thresholds the highest is taken, the one that gives the label to the fewest. A label that no judged document has
+good thresholds the highest is taken, the one that gives the label to the fewest. A label that no document has
 gets the threshold infinity: it is never given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray, above, as_judged, as_scores
-from bayesift.decide.cuts import Cuts, cuts
-from bayesift.decide.rule import Rule, fitted, positive
+from bayesift.decide.arrays import BoolArray, IntArray, as_judged, as_scores
+from bayesift.decide.cuts import Cuts, cuts, cuts_of_counts
+from bayesift.decide.rule import FittedRule, ThresholdRule, positive
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import LabelMatrix
+from bayesift.evaluate.arrays import FloatArray, LabelMatrix
+
+Worth = Callable[[Cuts], npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Fixed(Rule):
+class Fixed(ThresholdRule):
     """The same threshold for all labels: 0.5 is the Bayes rule for probabilities, 0 the natural one for margins.
 
     >>> Fixed().decide([[0.5, 0.51]])
@@ -31,22 +33,32 @@ class Fixed(Rule):
 
     threshold: float = 0.5
 
+    aim = "the fixed threshold"
+
     def __post_init__(self) -> None:
         if not np.isfinite(self.threshold):
             raise BadInput(f"threshold must be a number, but is {self.threshold}", remedy="give e.g. 0.5")
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule itself: there is nothing to fit."""
+        """Return the rule itself: there is nothing to fit."""
+        return self
+
+    def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
+        """Return the rule itself: there is nothing to fit."""
         return self
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels whose score is above the threshold."""
+        """Return True where the score is above the threshold."""
         return as_scores(scores) > self.threshold
+
+    def thresholds(self, labels: int) -> FloatArray:
+        """Return the threshold once per label."""
+        return np.full(labels, self.threshold)
 
 
 @dataclass(frozen=True)
-class MaxF1(Rule):
-    """The threshold of each label that maximises its F_beta on the judged documents (chai2002 4.1.2, MaxF1).
+class MaxF1(FittedRule):
+    """The threshold of each label that maximises its F_beta on the labelled documents (chai2002 4.1.2, MaxF1).
 
     >>> rule = MaxF1().fit([[0.1], [0.2], [0.3], [0.4]], [[0], [1], [0], [1]])  # F1 of the cuts: 2/3, 1/2, 4/5, 2/3
     >>> [round(t, 6) for t in rule.thresholds_]
@@ -57,23 +69,27 @@ class MaxF1(Rule):
     """
 
     beta: float = 1.0
-    thresholds_: tuple[float, ...] = field(default=(), repr=False)
+
+    aim = "best for the label's F1"
 
     def __post_init__(self) -> None:
         positive(self.beta, "beta")
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule with the best threshold of each label on these documents."""
-        return replace(self, thresholds_=_best(scores, truth, lambda c: c.f(self.beta)))
+        """Return the rule with the best threshold of each label on these documents."""
+        return replace(self, thresholds_=_best(_tables(scores, truth), self._worth))
 
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels whose score is above their threshold."""
-        return above(scores, fitted(self.thresholds_, self))
+    def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
+        """Return the rule with the best threshold of each label on counted documents."""
+        return replace(self, thresholds_=_best(_counted(p, documents, positives), self._worth))
+
+    def _worth(self, table: Cuts) -> FloatArray:
+        return table.f(self.beta)
 
 
 @dataclass(frozen=True)
-class MinError(Rule):
-    """The threshold of each label that makes the fewest errors, FP + FN, on the judged documents (eyheramendy2003 3).
+class MinError(FittedRule):
+    """The threshold of each label that makes the fewest errors, FP + FN, on the labelled documents (eyheramendy2003 3).
 
     Where giving the label to nobody errs least, the threshold is the highest score seen.
 
@@ -82,19 +98,27 @@ class MinError(Rule):
     [0.35]
     """
 
-    thresholds_: tuple[float, ...] = field(default=(), repr=False)
+    aim = "best for the number of errors"
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule with the best threshold of each label on these documents."""
-        return replace(self, thresholds_=_best(scores, truth, lambda c: -c.errors))
+        """Return the rule with the best threshold of each label on these documents."""
+        return replace(self, thresholds_=_best(_tables(scores, truth), lambda table: -table.errors))
 
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels whose score is above their threshold."""
-        return above(scores, fitted(self.thresholds_, self))
+    def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
+        """Return the rule with the best threshold of each label on counted documents."""
+        return replace(self, thresholds_=_best(_counted(p, documents, positives), lambda table: -table.errors))
 
 
-def _best(scores: npt.ArrayLike, truth: LabelMatrix, worth: Callable[[Cuts], npt.NDArray[Any]]) -> tuple[float, ...]:
-    """Give each label's threshold of most worth; argmax takes the first, which is the highest threshold."""
+def _tables(scores: npt.ArrayLike, truth: LabelMatrix) -> Iterable[Cuts]:
     s, t = as_judged(scores, truth)
-    tables = [cuts(s[:, label], t[:, label]) for label in range(s.shape[1])]
+    return (cuts(s[:, label], t[:, label]) for label in range(s.shape[1]))
+
+
+def _counted(p: FloatArray, documents: IntArray, positives: IntArray) -> Iterable[Cuts]:
+    n, y = documents.sum(axis=0), positives.sum(axis=0)
+    return (cuts_of_counts(p[label], n[label], y[label]) for label in range(len(p)))
+
+
+def _best(tables: Iterable[Cuts], worth: Worth) -> tuple[float, ...]:
+    """Return each label's threshold of most worth; argmax takes the first, which is the highest threshold."""
     return tuple(float(c.thresholds[np.argmax(worth(c))]) if c.positives else np.inf for c in tables)

@@ -75,7 +75,9 @@ def _told(vectorizer: TextVectorizer, descriptions: list[str], n: int) -> list[F
     names = vectorizer.get_feature_names_out()
     idf = dict(zip(names, np.log2(n / vectorizer.document_frequency_)))
     counted = vectorizer.count(descriptions)
-    return [Knowledge.describing(names[counted[c].indices], idf).on(names) for c in range(len(descriptions))]
+    columns = {name: j for j, name in enumerate(names)}
+    told = [Knowledge.describing(names[counted[c].indices], idf) for c in range(len(descriptions))]
+    return [knowledge.on(columns, len(names)) for knowledge in told]
 
 
 def _draw(Y: NDArray[np.int8], n: int, seed: int) -> list[NDArray[np.intp]]:

@@ -109,7 +109,8 @@ def independent(
 ) -> None:  # fmt: skip
     """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on.
 
-    The arrays of the belief are those of `labels` labels from the label `first` on, and may have spare columns.
+    The arrays of the belief are those of `labels` labels from the label `first` on, and may have spare columns. The
+    unseen label counts as one of them, which no document has.
     """
     columns = mean.shape[1]
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
@@ -146,7 +147,7 @@ def coupled(
     mean: Singles, variance: Singles, touched: Longs, bias: Floats, positives: Longs, seen: int,
     ahead: Singles, skip: int, labels: int,
 ) -> None:  # fmt: skip
-    """As `independent`, with one bias for all labels."""
+    """As `independent`, with one bias for all labels; the unseen label is the one after the last."""
     columns = mean.shape[1]
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
     g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
@@ -160,7 +161,7 @@ def coupled(
             widen(begin, end, indices, variance, touched, seen + step, tau2)
         fields_of(begin, end, indices, data, mean, variance, m, q)
         if ahead.shape[0] and step >= skip:
-            for c in range(labels):
+            for c in range(labels + 1):
                 ahead[t, c] = (m[c] - bias[0, 0]) / math.sqrt(q[c] + noise + bias[1, 0])
         sign[:], eps[:], precision[:], shift[:] = -1.0, code[1], 0.0, 0.0
         for k in range(label_ptr[t], label_ptr[t + 1]):
@@ -186,6 +187,8 @@ def coupled(
             if abs(pull * now - was_mean) <= MOVED * math.sqrt(now) and abs(now - was_variance) <= MOVED * now:
                 break
         bias[0, 0], bias[1, 0] = pull / total, 1.0 / total
+        unseen = site(-1.0, m[labels] - bias[0, 0], q[labels] + noise + bias[1, 0], code[1], rho)
+        g[labels], w[labels] = unseen  # it learns from the bias, which does not learn from it
         update(begin, end, indices, data, mean, variance, g, w)
 
 

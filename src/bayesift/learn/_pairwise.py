@@ -55,7 +55,7 @@ def pairwise(
     mean: Singles, variance: Singles, touched: Longs, bias: Floats, positives: Longs, seen: int, labels: int,
     virtual: bool,
 ) -> None:  # fmt: skip
-    """Learn documents in this order."""
+    """Learn documents in this order; the unseen label is the one after the last."""
     columns = mean.shape[1]
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
     g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
@@ -87,6 +87,13 @@ def pairwise(
             w[c] = (before - 1.0 / precision[c]) / (before * before)
         if virtual:
             bias[0, 0], bias[1, 0] = shift[labels] / precision[labels], 1.0 / precision[labels]
+        mean_u, variance_u = m[labels], q[labels] + noise  # the unseen label is below all of `up`; they ignore it
+        for i in up:
+            gu, wu = site(1.0, shift[i] / precision[i] - mean_u, 1.0 / precision[i] + variance_u, eps[i], rho)
+            mean_u -= variance_u * gu
+            variance_u *= 1.0 - variance_u * wu
+        before = q[labels] + noise
+        g[labels], w[labels] = (mean_u - m[labels]) / before, (before - variance_u) / (before * before)
         update(begin, end, indices, data, mean, variance, g, w)
 
 

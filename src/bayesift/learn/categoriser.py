@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from bayesift.compile import kernel
 from bayesift.errors import BadInput
 from bayesift.learn.binary import State
-from bayesift.learn.targets import indicator, many_labels
+from bayesift.learn.targets import indicator, log_odds, many_labels
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -42,6 +42,9 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.forget(X, Y).n_documents_
     0
     """
+
+    online = True  # whether it can learn more documents later
+    takes_prior_terms = False  # profiles are counts: they have no prior
 
     def __init__(
         self, steps: int = 5, tolerance: float = 1e-6, annealing: tuple[float, ...] = (), temperature: float = 1.0
@@ -85,6 +88,10 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             p = p ** (1.0 / self.temperature)
             p /= p.sum(axis=1, keepdims=True)
         return p
+
+    def margins(self, X: Any) -> Floats:
+        """Return the log-odds of each label and, in the last column, of a label that no document has had so far."""
+        return log_odds(np.pad(self.predict_proba(X), ((0, 0), (0, 1))))
 
     def log_likelihood(self, X: Any) -> Floats:
         """Of each document, a word: sum_w n(w,d)/|d| ln sum_c P(c|d) P(w|c), over the words that are known."""

@@ -34,6 +34,7 @@ class GaussianProcess(BinaryLearner):
     (4, 2)
     """
 
+    takes_prior_terms = False  # it has no weights of single features
     belief_: ProcessBelief
 
     def __init__(
@@ -58,7 +59,8 @@ class GaussianProcess(BinaryLearner):
             raise BadInput(f"tolerance is {self.tolerance!r}", remedy="give a finite number from 0 on")
         if self.max_basis is not None and not (isinstance(self.max_basis, int | np.integer) and self.max_basis >= 1):
             raise BadInput(f"max_basis is {self.max_basis!r}", remedy="give a whole number from 1 on, or None")
-        cap = max(self.belief_.n_features, rows.shape[1]) if self.max_basis is None else int(self.max_basis)
+        features = max(self.belief_.n_features, rows.shape[1], 1)  # without any feature there is still the bias
+        cap = features if self.max_basis is None else int(self.max_basis)
         code, shape = likelihood_of(self.likelihood).code, kernel_of(self.kernel).code
         self.belief_.learn(rows, signs, code, shape, float(self.tolerance), cap, passes)
 

@@ -57,6 +57,8 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     n_features_in_: int
+    online = True  # whether it can learn more documents later
+    takes_prior_terms = True  # whether it takes what is known of single features beforehand, as `known`
 
     def __init__(
         self,
@@ -111,13 +113,17 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn more documents, once, in their order; features and labels may be new."""
         return self._learn(self._more(X), Y, None)
 
-    def learn_ahead(self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0) -> Singles:
-        """Learn in this order, and give each document's margins (documents, labels) before it was learned.
+    def learn_ahead(
+        self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0, out: Singles | None = None
+    ) -> Singles:
+        """Learn in this order, and return the margins that each document had before it was learned.
 
-        The first `skip` documents of the order have none: they are 0.
+        They are as `margins` returns them: (documents, labels + 1), the last column for the unseen label. The first
+        `skip` documents of the order have none: they are left as they are in `out`, or 0.
         """
         rows = self._more(X)
-        ahead = np.zeros((rows.shape[0], sparse.csr_matrix(Y).shape[1]), np.float32)
+        labels = max(self.belief_.n_labels, sparse.csr_matrix(Y).shape[1])
+        ahead = np.zeros((rows.shape[0], labels + 1), np.float32) if out is None else out
         if self.variant in ("pairwise", "multiclass"):
             raise BadInput(f"no predictions ahead with variant {self.variant!r}", remedy="use independent or coupled")
         self._learn(rows, Y, np.asarray(order, np.int64), ahead, skip)
@@ -135,24 +141,27 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return
         _multilabel.one_document(
             columns, values, labels, *self._code(),
-            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels,
+            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1,
         )  # fmt: skip
         b.seen += 1
 
     def margins_of_one(self, columns: NDArray[np.int32], values: Floats) -> Singles:
         """The margins of one document, as `decision_function` gives them, without checks."""
-        m, v = self._field(np.array([0, columns.size]), columns, values)
+        m, v = self._field(np.array([0, columns.size]), columns, values, self.belief_.n_labels)
         return np.asarray(m[0] / np.sqrt(v[0] + np.float32(self.noise**2)))
 
     def predict_field(self, X: Any) -> tuple[Singles, Singles]:
         """Mean and variance of w_c.x - b: two arrays (documents, labels)."""
-        check_is_fitted(self, "belief_")
-        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
-        return self._field(rows.indptr, rows.indices, rows.data)
+        m, v = self._fields(X)
+        return m[:, :-1], v[:, :-1]
 
     def decision_function(self, X: Any) -> Singles:
         """The margins m / sqrt(v + beta^2): they rank documents where probabilities are all but 0 or 1."""
-        m, v = self.predict_field(X)
+        return self.margins(X)[:, :-1]
+
+    def margins(self, X: Any) -> Singles:
+        """Return the margins of each label and, in the last column, of a label that no document has had so far."""
+        m, v = self._fields(X)
         return np.asarray(m / np.sqrt(v + np.float32(self.noise**2)))
 
     def predict_proba(self, X: Any) -> Floats:
@@ -210,7 +219,19 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._start()
         self.belief_ = DiagonalBelief.restored(state, self.bias_variance)
         self.n_features_in_ = self.belief_.n_features
+        if "n_labels" not in state and self.variant == "independent":  # a file of version 1
+            self._learn_unseen(self.belief_.seen)
         return self
+
+    def _learn_unseen(self, documents: int) -> None:
+        """Let the unseen label learn so many documents without a word, which is all that is known of them."""
+        b, empty = self.belief_, np.zeros(documents + 1, np.int64)
+        place = slice(b.n_labels, b.n_labels + 1)
+        _multilabel.independent(
+            empty, empty[:0], np.empty(0), empty, empty[:0], np.arange(documents), *self._code(),
+            b.mean[:, place].copy(), b.variance[:, place].copy(), b.touched, b.bias[:, place], b.positives[place],
+            0, NOT_AHEAD, 0, 0, 1,
+        )  # fmt: skip
 
     def _check(self) -> None:
         if self.variant not in VARIANTS:
@@ -291,10 +312,16 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         noise, drift = float(self.noise) ** 2, float(self.drift) ** 2
         return (noise, float(self.margin), float(self.by_frequency), float(self.label_noise), drift), given
 
-    def _field(self, indptr: Any, indices: Any, data: Any) -> tuple[Singles, Singles]:
+    def _fields(self, X: Any) -> tuple[Singles, Singles]:
+        """Mean and variance of w_c.x - b of all labels and of the unseen one."""
+        check_is_fitted(self, "belief_")
+        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        return self._field(rows.indptr, rows.indices, rows.data, self.belief_.n_labels + 1)
+
+    def _field(self, indptr: Any, indices: Any, data: Any, labels: int) -> tuple[Singles, Singles]:
         b = self.belief_
         return _multilabel.fields(
-            indptr, indices, data, b.mean, b.variance, b.touched, b.bias, b.seen, float(self.drift**2), b.n_labels
+            indptr, indices, data, b.mean, b.variance, b.touched, b.bias, b.seen, float(self.drift**2), labels
         )
 
     def _threads(self, documents: int) -> int:

@@ -2,6 +2,9 @@
 
 Terms are selected from counts of documents alone, so they can be selected again as documents come: a term that passes
 the cut later is added to its label's learner then, with its prior, and none is ever taken away (chai2002 4.2.1).
+
+Beside the labels there is the *unseen label*, a learner without terms that learns every document as a negative. A label
+that first appears after n documents starts from a copy of it: these n documents did not have the label.
 """
 
 from __future__ import annotations
@@ -9,19 +12,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bayesift.compile import kernel
 from bayesift.learn.binary import BinaryLearner, State
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
-from bayesift.learn.targets import indicator, many_labels
+from bayesift.learn.targets import indicator, log_odds, many_labels
 from bayesift.text.selection import CUT, Method, TermCounts
 
 Floats = NDArray[np.float64]
@@ -47,6 +52,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     n_features_in_: int
+    unseen_: BinaryLearner | None
 
     def __init__(
         self,
@@ -76,23 +82,27 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self._new_learner(c).fit_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
 
         self.learners_ = self._all(learn, [terms.size for terms in self.terms_])
+        self.unseen_ = self._new_unseen().fit_signs(*_negatives(X.shape[0])) if self.online else None
         return self
 
+    @available_if(lambda self: self.online)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, Y: Any) -> Self:
         """Learn more documents: terms that now pass the cut are added, then each label learns each document once."""
         if not hasattr(self, "learners_"):
             rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
             self.counts_, self.terms_, self.learners_ = TermCounts(), [], []
+            self.unseen_ = self._new_unseen()
         else:
             rows = sparse.csr_matrix(check_array(X, accept_sparse="csr", dtype=np.float64))
             if rows.shape[1] < self.n_features_in_:
                 validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
             self.n_features_in_ = rows.shape[1]
-        labels = indicator(Y, rows.shape[0])
+        labels, unseen = indicator(Y, rows.shape[0]), self.unseen_
+        assert unseen is not None  # it is there for learners that learn online
         self.counts_.add(rows, labels)
         while len(self.learners_) < labels.shape[1]:
             self.terms_.append(np.empty(0, np.intp))
-            self.learners_.append(self._new_learner(len(self.learners_)))
+            self.learners_.append(deepcopy(unseen))
 
         def learn(c: int) -> None:
             new = np.setdiff1d(self._selected(c), self.terms_[c])
@@ -101,7 +111,27 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.learners_[c].learn_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
 
         self._all(learn, [terms.size for terms in self.terms_])
+        unseen.learn_signs(*_negatives(rows.shape[0]))
         return self
+
+    @property
+    def online(self) -> bool:
+        """Whether it can learn more documents later."""
+        return self.learner is None or bool(self.learner.online)
+
+    @property
+    def takes_prior_terms(self) -> bool:
+        """Whether it takes what is known of single features beforehand."""
+        return self.learner is None or bool(self.learner.takes_prior_terms)
+
+    def margins(self, X: Any) -> Floats:
+        """Return the log-odds of each label and, in the last column, of a label that no document has had so far."""
+        p = self.predict_proba(X)
+        if self.unseen_ is None:  # nothing can be learned later; half a document of all that were learned
+            unseen = np.full(1, 0.5 / (self.counts_.n_documents + 1.0))
+        else:
+            unseen = self.unseen_.probability(*self.unseen_.field(_negatives(1)[0]))
+        return log_odds(np.column_stack([p, np.broadcast_to(unseen, len(p))]))
 
     def predict_field(self, X: Any) -> tuple[Floats, Floats]:
         """Mean and variance of the field of each label: two arrays (documents, labels)."""
@@ -131,13 +161,20 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "learners_")
         learners = [learner.state() for learner in self.learners_]
         terms = [terms.copy() for terms in self.terms_]
-        return {"n_features": self.n_features_in_, "terms": terms, "counts": self.counts_.state(), "learners": learners}
+        found = {"n_features": self.n_features_in_, "terms": terms, "counts": self.counts_.state()}
+        unseen = None if self.unseen_ is None else self.unseen_.state()
+        return found | {"learners": learners, "unseen": unseen}
 
     def restore(self, state: State) -> Self:
         """Take over a state that `state` gave."""
         self.n_features_in_, self.terms_ = state["n_features"], [terms.copy() for terms in state["terms"]]
         self.counts_ = TermCounts.restored(state["counts"])
         self.learners_ = [self._new_learner(c).restore(learner) for c, learner in enumerate(state["learners"])]
+        self.unseen_ = None
+        if state.get("unseen") is not None:
+            self.unseen_ = self._new_unseen().restore(state["unseen"])
+        elif self.online:  # a file of version 1
+            self.unseen_ = self._new_unseen().learn_signs(*_negatives(self.counts_.n_documents))
         return self
 
     def _selected(self, c: int) -> NDArray[np.intp]:
@@ -152,6 +189,10 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.terms_) > c:
             self._tell(learner, c)
         return learner
+
+    def _new_unseen(self) -> BinaryLearner:
+        unseen: BinaryLearner = clone(BayesianPerceptron() if self.learner is None else self.learner)
+        return unseen.set_params(known=None) if self.takes_prior_terms else unseen
 
     def _tell(self, learner: BinaryLearner, c: int) -> None:
         """What is known of this label's terms, in the order in which its learner has them."""
@@ -204,6 +245,11 @@ def _restrict(indptr: Any, indices: Any, data: Floats, place: NDArray[np.int32])
                 at += 1
         new_ptr[row + 1] = at
     return new_ptr, new_indices, new_data
+
+
+def _negatives(n: int) -> tuple[sparse.csr_matrix, Floats]:
+    """Rows of n documents without any term, and the signs of n negatives."""
+    return sparse.csr_matrix((n, 0)), np.full(n, -1.0)
 
 
 def _signs(labels: sparse.csc_matrix, c: int) -> Floats:

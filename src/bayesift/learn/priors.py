@@ -16,7 +16,7 @@ import csv
 import io
 import math
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,11 +104,9 @@ NOTHING_KNOWN = FeaturePrior(np.empty(0), np.empty(0))
 class Knowledge:
     """Terms with the mean and standard deviation of their weight.
 
-    >>> knowledge = Knowledge({"wheat": (2.0, 1.0), "barley": (1.0, 0.5)})
-    >>> knowledge.on(["corn", "wheat"])
-    FeaturePrior(mean=array([0., 2.]), sd=array([nan,  1.]))
-    >>> knowledge.waiting(["corn", "wheat"])
-    ['barley']
+    >>> knowledge = Knowledge({"wheat": (2.0, 1.0)})
+    >>> knowledge.on({"corn": 0, "wheat": 1}, 3)
+    FeaturePrior(mean=array([0., 2., 0.]), sd=array([nan,  1., nan]))
     """
 
     terms: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -118,16 +116,17 @@ class Knowledge:
             if not (math.isfinite(mean) and sd > 0.0 and math.isfinite(sd)):
                 raise BadInput(f"{term!r} has mean {mean}, scale {sd}", remedy="means are finite, scales positive")
 
-    def on(self, names: Sequence[str] | NDArray[Any]) -> FeaturePrior:
-        """The knowledge in the order of a vocabulary's columns."""
-        nothing = (0.0, math.nan)
-        pairs = np.array([self.terms.get(name, nothing) for name in names], float).reshape(-1, 2)
-        return FeaturePrior(pairs[:, 0], pairs[:, 1])
-
-    def waiting(self, names: Iterable[str]) -> list[str]:
-        """The terms that are not in this vocabulary: kept for when they appear."""
-        known = set(names)
-        return [term for term in self.terms if term not in known]
+    def on(self, columns: Mapping[str, int], n_features: int) -> FeaturePrior:
+        """Return what is known of each of so many features; `columns` has the feature of each term."""
+        mean, sd = np.zeros(n_features), np.full(n_features, math.nan)
+        for term, (m, s) in self.terms.items():
+            if term not in columns:
+                continue
+            if not math.isnan(sd[columns[term]]):
+                same = next(t for t in self.terms if columns.get(t) == columns[term])
+                raise BadInput(f"{same!r} and {term!r} are the same term", remedy="keep one of the two")
+            mean[columns[term]], sd[columns[term]] = m, s
+        return FeaturePrior(mean, sd)
 
     @classmethod
     def read(cls, path: str | Path) -> Knowledge:
@@ -135,7 +134,7 @@ class Knowledge:
         terms: dict[str, tuple[float, float]] = {}
         for line, term, mean, sd in _entries(Path(path)):
             if term in terms:
-                raise BadInput(f"term {term!r} stands twice", path=path, line=line, remedy="leave one of the two")
+                raise BadInput(f"duplicate term {term!r}", path=path, line=line, remedy="keep one of the two")
             try:
                 terms[term] = cls({term: (float(mean), float(sd))}).terms[term]
             except (TypeError, ValueError) as error:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import logit
 
 from bayesift.errors import BadInput
+
+TINY = 1e-6  # probabilities are kept this far from 0 and 1 before their log-odds are taken
 
 
 def indicator(Y: Any, n: int) -> sparse.csc_matrix:
@@ -26,6 +30,15 @@ def indicator(Y: Any, n: int) -> sparse.csc_matrix:
         raise BadInput(f"a label is {wrong}", remedy="give a column a label, of 0 and 1")
     labels.eliminate_zeros()
     return labels
+
+
+def log_odds(p: Any) -> NDArray[np.float64]:
+    """Return finite log-odds of probabilities.
+
+    >>> log_odds([0.5, 1.0]).round(1)
+    array([ 0. , 13.8])
+    """
+    return np.asarray(logit(np.clip(p, TINY, 1.0 - TINY)))
 
 
 def many_labels(tags: Any) -> Any:

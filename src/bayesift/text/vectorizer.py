@@ -94,6 +94,45 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         counts.data = counts.data.astype(np.int64)
         return counts
 
+    def fit_count(self, documents: Iterable[Any]) -> sparse.csr_matrix:
+        """Learn the vocabulary from the start and return the plain counts of the same documents, reading them once."""
+        return self._fit(documents, keep=True)
+
+    def column_of(self, name: str) -> int:
+        """Return the column of a term as a person writes it: `prices`, `crude oil` or `title:prices`.
+
+        A term that has not occurred yet gets a column now, and counts as if it had occurred in one document.
+
+        >>> vectorizer = TextVectorizer().fit(["Corn prices", "Wheat"])
+        >>> vectorizer.column_of("Price"), vectorizer.column_of("barley")
+        (1, 3)
+        """
+        check_is_fitted(self, "vocabulary_")
+        zone, colon, words = name.partition(":")
+        zone, words = (zone, words) if colon and zone in self.vocabulary_.zones else ("", name)
+        number = {z: i for i, z in enumerate(self.vocabulary_.zones)}
+        ((data, ends, zones, last),) = _blocks([{zone: words}], number)
+        with self._lock:
+            terms, _, _ = self._counter.count(data, ends, zones, last, True)
+            names, prefix = self.vocabulary_.names(terms), f"{zone}:" if zone else " "
+            stems = [term for term in names if " " not in term and not term.startswith(prefix)]
+            wanted = f"{zone}:{stems[0]}" if zone and len(stems) == 1 else " ".join(stems)
+            found = dict(zip(names, terms.tolist()))
+            if not stems or wanted not in found:
+                reason = f"{len(stems)} words, but terms have at most {self.ngrams}" if stems else "only stop words"
+                raise BadInput(f"{name!r} is no term: {reason}", remedy="leave it out, or set ngrams and stop_words")
+            return self.vocabulary_.give_column(found[wanted])
+
+    def weigh(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
+        """Return the weights that go with counts, by the document frequencies of now.
+
+        The counts may be of an earlier time, when there were fewer columns.
+        """
+        wide = sparse.csr_matrix(
+            (counts.data, counts.indices, counts.indptr), (counts.shape[0], self.vocabulary_.n_columns)
+        )
+        return self._weigh(wide)
+
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """The terms in the order of their columns."""
         check_is_fitted(self, "vocabulary_")
@@ -170,7 +209,11 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _weigh(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
         v = self.vocabulary_
-        counts.data = weigh(counts, lambda column: v.document_frequency[v.columns[column]], v.n_documents, self.weight)
+
+        def df(column: NDArray[Any]) -> NDArray[np.int64]:  # a term with a column that has not occurred yet counts once
+            return np.asarray(np.maximum(v.document_frequency[v.columns[column]], 1))
+
+        counts.data = weigh(counts, df, v.n_documents, self.weight)
         return counts
 
     def _check_parameters(self) -> None:

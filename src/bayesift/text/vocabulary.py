@@ -57,6 +57,21 @@ class Vocabulary:
 
     def learn(self, terms: Ints, n_documents: int) -> None:
         """Count documents, given as the distinct terms of each, and give columns to terms that are now frequent."""
+        self._make_room()
+        self.n_documents += n_documents
+        self.n_columns = _learn(
+            terms, self.min_df, self.document_frequency, self.column, self._term_of_column, self.n_columns
+        )
+
+    def give_column(self, term: int) -> int:
+        """Give a term a column before it is frequent enough, and return the column."""
+        self._make_room()
+        if self.column[term] == UNKNOWN:
+            self.column[term], self._term_of_column[self.n_columns] = self.n_columns, term
+            self.n_columns += 1
+        return int(self.column[term])
+
+    def _make_room(self) -> None:
         room = self.key.size
         if self.document_frequency.size < room:
             grown = self.document_frequency.size
@@ -65,10 +80,6 @@ class Vocabulary:
             self.column = with_room(self.column, grown, room)
             self.column[grown:] = UNKNOWN
             self._term_of_column = with_room(self._term_of_column, self.n_columns, room)
-        self.n_documents += n_documents
-        self.n_columns = _learn(
-            terms, self.min_df, self.document_frequency, self.column, self._term_of_column, self.n_columns
-        )
 
     def state(self) -> dict[str, Any]:
         """All of it as arrays and numbers; no word contains a line's end, so one stands between two words."""
@@ -114,7 +125,7 @@ def _learn(
 ) -> int:
     for term in terms:
         document_frequency[term] += 1
-        if document_frequency[term] == min_df:
+        if document_frequency[term] == min_df and column[term] == UNKNOWN:
             column[term] = n_columns
             term_of_column[n_columns] = term
             n_columns += 1

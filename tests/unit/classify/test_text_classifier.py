@@ -69,7 +69,11 @@ def test_decisions_are_those_of_the_classifier_of_vectors(model):
         found = model if rule is None else TextClassifier(rule=rule).fit(TEXTS, LABELS)
         rows = found.rows(TEST)
         assert np.array_equal(found.decisions(TEST)[1], found.classifier_.predict(rows))
-        assert np.array_equal(found.decisions(TEST, together=True)[1], found.classifier_.decide(rows))
+        if found.rule == "max-f1":
+            with pytest.raises(BadInput, match="MaxF1 decides each document on its own"):
+                found.decisions(TEST, together=True)
+        else:
+            assert np.array_equal(found.decisions(TEST, together=True)[1], found.classifier_.decide(rows))
         assert np.array_equal(found.predict_proba(TEST), found.classifier_.predict_proba(rows))
 
 
@@ -170,14 +174,39 @@ def test_learning_on_after_loading_is_learning_on(tmp_path):
     assert first.label_documents_[3] == 1
 
 
-def test_knowledge_of_a_label_speaks_before_any_document_does():
-    knowledge = {"crude": Knowledge({"petroleum": (8.0, 0.5)})}
-    texts = [*TEXTS, "petroleum"]
-    plain = TextClassifier("bomc").fit(texts, [*LABELS, ()])
-    told = TextClassifier("bomc", knowledge=knowledge).fit(texts, [*LABELS, ()])
-    assert told.predict_proba(["petroleum"])[0, 0] > plain.predict_proba(["petroleum"])[0, 0]
-    with pytest.raises(BadInput, match="no label 'gas'"):
-        TextClassifier(knowledge={"gas": Knowledge({})}).fit(TEXTS, LABELS)
+@pytest.mark.parametrize("learner", ["multilabel", "bomc", "perceptron", "logistic", "probit"])
+def test_prior_terms_act_before_any_document_has_them(learner, tmp_path):
+    knowledge = {"crude": Knowledge({"Petroleum": (8.0, 0.5)}), "gas": Knowledge({"methane": (8.0, 0.5)})}
+    with pytest.warns(Notice, match="no document has the label 'gas' yet"):
+        model = TextClassifier(learner, knowledge=knowledge).fit(TEXTS, LABELS)
+    plain = TextClassifier(learner).fit(TEXTS, LABELS)
+    assert plain.answers(["petroleum"]).known_words == [0]
+    p = model.predict_proba(["petroleum"])[0, 0]
+    assert p > plain.predict_proba(["petroleum"])[0, 0] + 0.2
+    model.save(tmp_path / "m")
+    model = load(tmp_path / "m")
+    assert model.predict_proba(["petroleum"])[0, 0] == p
+    if model.classifier_.learner_.online:
+        model.partial_fit(["the pipeline"], [("gas",)])
+        assert model.predict_proba(["methane"])[0, model.label_number("gas")] > 5 / 91
+
+
+@pytest.mark.parametrize("learner", ["gp", "categoriser"])
+def test_prior_terms_are_refused_before_any_document_is_read(learner):
+    def texts():
+        raise AssertionError("read")
+        yield
+
+    with pytest.raises(BadInput, match="takes no knowledge of terms"):
+        TextClassifier(learner, knowledge={"a": Knowledge({})}).fit(texts(), [])
+
+
+def test_prior_terms_leave_the_choice_of_noise_on(monkeypatch):
+    absurd = {"noise": 50.0, "prior_variance": 0.1}
+    monkeypatch.setattr("bayesift.decide.classifier.CANDIDATES", [absurd, {"noise": 0.25, "prior_variance": 0.1}])
+    for knowledge in (None, {"crude": Knowledge({"petroleum": (1.0, 0.5)})}):
+        model = TextClassifier(knowledge=knowledge).fit(TEXTS, LABELS)
+        assert model.classifier_.learner_.noise == 0.25
 
 
 def test_settings_are_kept_as_given():
@@ -220,7 +249,7 @@ def test_wrong_names_say_which_there_are(model):
         model.explain(TEST[:1], ["gold"])
     with pytest.raises(BadInput, match="keep to one kind"):
         clone(model).fit(TEXTS, LABELS).partial_fit(TEXTS[:1], ["grain"])
-    with pytest.raises(BadInput, match="fit anew"):
+    with pytest.raises(BadInput, match="fit again with all"):
         TextClassifier("logistic").fit(TEXTS, LABELS).partial_fit(TEXTS[:1], LABELS[:1])
 
 

@@ -177,8 +177,9 @@ def test_the_classifier_takes_any_learner_and_rule(learner):
     model = LabelClassifier(learner, rule=Fixed(0.4)).fit(X, Y)
     given, likely = model.predict(X) > 0, model.predict_proba(X) > 0.4
     assert (given | ~likely).all()
-    assert model.confidence(X).shape == (300, 6)
-    assert model.decide(X).shape == (300, 6)
+    with pytest.raises(BayesiftError, match="Fixed decides each document on its own"):
+        model.decide(X)
+    assert model.decide(X, ExpectedJointF()).shape == (300, 6)
 
 
 def test_where_every_document_had_a_label_every_one_gets_one():
@@ -206,7 +207,7 @@ def test_a_label_that_follows_from_another_is_found_by_the_second_stage():
     plain = LabelClassifier().fit(X[:1000], Y[:1000])
     assert f_measure(Y[1000:], model.predict(X[1000:])) >= f_measure(Y[1000:], plain.predict(X[1000:])) - 0.005
     assert np.array_equal(model.predict(X[:20]), np.vstack([model.predict(X[t]) for t in range(20)]))
-    assert model.confidence(X[:5]).shape == model.decide(X[:5]).shape == (5, 2)
+    assert model.decide(X[:5]).shape == (5, 2)
     with pytest.raises(BayesiftError, match="scale"):
         LabelStack(scale=0.0).fit(X, Y)
 
@@ -214,5 +215,5 @@ def test_a_label_that_follows_from_another_is_found_by_the_second_stage():
 def test_a_categoriser_learns_on_and_is_calibrated_anew():
     X, Y = data(400)
     model = LabelClassifier(Categoriser()).fit(X[:300], Y[:300]).partial_fit(X[300:], Y[300:].tolist())
-    assert model.calibration_.documents[0].sum() == 400
+    assert model.calibration_.documents[0, 0].sum() == 400
     assert model.calibrate().predict(X).shape == (400, 6)

@@ -75,7 +75,7 @@ def test_no_documents_get_no_labels():
         (lambda: decide.Fixed().decide(sparse.csr_array((2, 2))), "must be dense"),
         (lambda: decide.Fixed(np.nan), "threshold must be a number"),
         (lambda: decide.MaxF1(0), "beta must be a number above 0, but is 0"),
-        (lambda: decide.SCut(np.inf), "beta"),
+        (lambda: decide.SCut(beta=np.inf), "beta"),
         (lambda: decide.SCutFBR(()), "least has no values"),
         (lambda: decide.SCutFBR((0.1, -1)), "least must be"),
         (lambda: decide.SCutFBR((0.1, 0.2)).fit([0.5, 0.1], [1, 0]), "needs folds"),

@@ -85,7 +85,7 @@ def test_a_topic_may_start_from_words_alone():
     statement = Row.of({3: 0.8, 7: 0.6})
     profile = Profile.start("t", statement=statement)
     assert profile.probability(statement) > 0.6
-    known = Knowledge({"b": (2.0, 0.5)}).on(["a", "b"])
+    known = Knowledge({"b": (2.0, 0.5)}).on({"a": 0, "b": 1}, 2)
     told = Profile.start("t", known=known)
     assert told.terms.tolist() == [1]
     assert told.field(Row.of({1: 1.0})) == pytest.approx((2.0, 1.25))

@@ -30,7 +30,7 @@ def test_a_file_says_what_a_person_knows(tmp_path):
         ("p.csv", "term,mean,scale\nrye,two,1\n", "p.csv:2: not numbers: mean 'two'"),
         ("p.csv", "term,mean,scale\nrye,2\n", "p.csv:2: not numbers"),
         ("p.csv", "term,mean,scale\nrye,nan,1\n", "p.csv:2: 'rye' has mean nan"),
-        ("p.csv", "term,mean,scale\nrye,2,1\nrye,3,1\n", "p.csv:3: term 'rye' stands twice"),
+        ("p.csv", "term,mean,scale\nrye,2,1\nrye,3,1\n", "p.csv:3: duplicate term 'rye'"),
         ("p.csv", b"term,mean,scale\n\xff,2,1\n", "p.csv: not utf-8"),
         ("p.toml", "wheat = [2, 1]\n", "p.toml: no table"),
         ("p.toml", "[terms]\nwheat = 2\n", "p.toml: term 'wheat' is 2"),
@@ -43,12 +43,13 @@ def test_a_bad_file_is_named_with_its_line(tmp_path, name, text, says):
     assert says in str(error.value)
 
 
-def test_terms_outside_the_vocabulary_wait_and_are_listed():
-    knowledge = Knowledge({"wheat": (2.0, 1.0), "barley": (1.0, 0.5)})
-    assert knowledge.waiting(["corn", "wheat"]) == ["barley"]
-    grown = knowledge.on(["corn", "wheat", "barley"])
-    assert grown.mean.tolist() == [0.0, 2.0, 1.0]
-    assert np.isnan(grown.sd).tolist() == [True, False, False]
+def test_knowledge_goes_to_the_columns_of_its_terms():
+    knowledge = Knowledge({"wheat": (2.0, 1.0), "barley": (1.0, 0.5), "unused": (3.0, 1.0)})
+    known = knowledge.on({"corn": 0, "wheat": 1, "barley": 2}, 3)
+    assert known.mean.tolist() == [0.0, 2.0, 1.0]
+    assert np.isnan(known.sd).tolist() == [True, False, False]
+    with pytest.raises(BadInput, match="'wheat' and 'barley' are the same term"):
+        knowledge.on({"wheat": 1, "barley": 1}, 3)
 
 
 def test_a_description_weighs_rare_words_more():
@@ -62,7 +63,7 @@ def test_another_models_posterior_is_a_prior():
     y = (X[:, 0] > X[:, 1]).astype(int)
     first = BayesianPerceptron().fit(X, y)
     knowledge = Knowledge.of_model(["a", "b", "c"], first.coef_, first.coef_sd_)
-    second = BayesianPerceptron(known=knowledge.on(["c", "b", "a"]), passes=1).fit(X[:2, ::-1], [0, 1])
+    second = BayesianPerceptron(known=knowledge.on({"c": 0, "b": 1, "a": 2}, 3), passes=1).fit(X[:2, ::-1], [0, 1])
     assert second.coef_[0, 2] == pytest.approx(first.coef_[0, 0], abs=0.5)
     assert second.coef_sd_[0, 2] < 0.5
 
@@ -93,7 +94,7 @@ def test_per_label_learns_what_is_known_of_each_label():
     rng = np.random.default_rng(1)
     X = sparse.random(300, 10, density=0.3, random_state=1, format="csr")
     Y = (X.toarray()[:, :2] + 0.02 * rng.normal(size=(300, 2)) > 0.4).astype(int)
-    told = [None, Knowledge({"f9": (2.0, 0.02)}).on([f"f{j}" for j in range(10)])]
+    told = [None, Knowledge({"f9": (2.0, 0.02)}).on({f"f{j}": j for j in range(10)}, 10)]
     for learner in (BayesianPerceptron(), SparseLogistic(tolerance=1e-8)):
         model = PerLabel(learner, known=told, threads=1).fit(X, Y)
         assert 9 in model.terms_[1]
