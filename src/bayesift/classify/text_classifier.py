@@ -51,7 +51,8 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
     rule: how label sets are decided: a name (joint, half, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f,
     precision, recall) or a rule of `bayesift.decide`; None is the classifier's own. target: for the rules precision and
     recall the share that every label should reach, or one per label (0.9 where nothing is said). vectorizer: a
-    `TextVectorizer`; None: words, and words of the title once more. knowledge: for some labels what is known of terms beforehand (`Knowledge`). seed: random seed.
+    `TextVectorizer`; None: words, and words of the title once more. knowledge: for some labels what is known of terms
+    beforehand (`Knowledge`). seed: random seed.
 
     Documents are texts, `Document`s, dictionaries of zones, or a data frame's column. Targets are label sets, single
     labels or a matrix; without targets the documents' own labels are taken, and documents without any are left out.
