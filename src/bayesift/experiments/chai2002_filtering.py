@@ -36,14 +36,15 @@ class System:
     """A strategy, a learner, and whether the vocabulary grows with the stream."""
 
     strategy: str
-    learner: str = "perceptron"
+    learner: str = "flip-perceptron"
     all_terms: bool = False
     grow: bool = False
 
     def settings(self) -> ProfileSettings:
         """How its topics learn."""
         again = strategy_of(self.strategy)[1]
-        return ProfileSettings(self.learner, again=again, **(ALL_TERMS if self.all_terms else {}))  # type: ignore[arg-type]
+        terms = ALL_TERMS if self.all_terms else {}
+        return ProfileSettings(self.learner, least_terms=0, again=again, **terms)  # type: ignore[arg-type]
 
 
 SYSTEMS = {
@@ -58,10 +59,10 @@ SYSTEMS = {
     "Pptron+rel+region": System("rel+region"),
     "Pptron+rel+utility": System("rel+utility"),
     "Pptron+rel+f1": System("rel+f1"),
-    "Probit+rel+ig": System("rel+ig", "probit"),
-    "BOMC": System("none", "bomc", all_terms=True),
-    "BOMC+rel+ig": System("rel+ig", "bomc", all_terms=True),
-    "BOMC+rel+target": System("rel+target", "bomc", all_terms=True, grow=True),
+    "Probit+rel+ig": System("rel+ig", "perceptron"),
+    "BOMC": System("none", "diagonal-perceptron", all_terms=True),
+    "BOMC+rel+ig": System("rel+ig", "diagonal-perceptron", all_terms=True),
+    "BOMC+rel+target": System("rel+target", "diagonal-perceptron", all_terms=True, grow=True),
 }
 ON_ARXIV = {"Pptron+rel-recent+ig", "Pptron+rel+region", "Pptron+rel+utility", "Pptron+rel+f1", "BOMC+rel+ig"}
 FIGURE2 = ("Pptron", "Pptron+rnd", "Pptron+ig", "Pptron+rel+ig")
