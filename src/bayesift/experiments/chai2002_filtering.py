@@ -125,8 +125,8 @@ def table4(options: Options) -> Result:
         " and 600 ever, three passes. Probit: noise 0.5. Diagonal: independent weights, noise 0.5, all terms; with"
         " +target the vocabulary grows with the stream.",
         "Chosen with figures of these streams in view, so not blind to them: for Diagonal+rel+target, on all arXiv"
-        " topics, the learner, all terms, the growing vocabulary and the step of the bar (three tried; learning again, noise,"
-        " bigrams and title words were tried too and left as they were); for +pace, which was thought of after"
+        " topics, the learner, all terms, the growing vocabulary and the step of the bar (three tried; learning again,"
+        " noise, bigrams and title words were tried too and left as they were); for +pace, which was thought of after"
         " asking had been seen to cost T9P on OHSUMED-91 and Reuters.",
         "The published systems keep the training part's vocabulary, as the paper does. On arXiv +rel+ig and +ig are"
         " within a tenth of a point of T9P of each other, and with a vocabulary that grows their order was the other"
