@@ -13,7 +13,8 @@ def refuse_unused(context: typer.Context, names: Iterable[str], why: str) -> Non
     """Raise BadInput if one of these parameters was given on the command line; `why` says when it has no effect."""
     given = [_flag(name) for name in names if _was_given(context, name)]
     if given:
-        raise BadInput(f"{', '.join(given)} {'has' if len(given) == 1 else 'have'} no effect {why}", remedy="remove it")
+        verb, them = ("has", "it") if len(given) == 1 else ("have", "them")
+        raise BadInput(f"{', '.join(given)} {verb} no effect {why}", remedy=f"remove {them}")
 
 
 def _was_given(context: typer.Context, name: str) -> bool:
