@@ -4,8 +4,8 @@ What a model learns online depends on the order of documents, and settings that 
 mends both: while it is complete all documents are learned again whenever their number has doubled, and a label that
 first appears late is learned beside documents that do not have it.
 
-Document t, counted from 0, takes slot t while slots are free; later it takes slot h(t) mod (t + 1), if there is one, where
-h is a hash of t and the seed (Vitter's algorithm R). So the sample does not depend on how documents came in batches.
+Document t, counted from 0, takes slot t while slots are free; later it takes slot h(t) mod (t + 1), if there is one,
+where h is a hash of t and the seed (Vitter's algorithm R). So the sample does not depend on how documents were batched.
 """
 
 from __future__ import annotations

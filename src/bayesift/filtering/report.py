@@ -57,7 +57,7 @@ def stream_page(title: str, what: str, traces: Sequence[Trace], strategy: Strate
         parts += ["<h2>The last documents shown, and why</h2>", _list(words)]
     problems = [problem for trace in traces for problem in trace.problems]
     if problems:
-        parts += [f"<h2>What was odd ({len(problems)})</h2>", _list(problems[:KEPT])]
+        parts += [f"<h2>Problems ({sum(trace.n_problems for trace in traces)})</h2>", _list(problems[:KEPT])]
     return _page(title, what, parts)
 
 
