@@ -7,7 +7,7 @@ as Python writes them; markup of rich is shown as it is.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,7 +34,12 @@ def one_line(text: str) -> str:
 
 
 def console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
-    """Return a console that prints strings literally: no markup, no emoji codes, no highlighting."""
+    """Return a console that prints strings literally: no control characters, markup, emoji codes or highlighting."""
     from rich.console import Console
+    from rich.text import Text
 
-    return Console(stderr=stderr, soft_wrap=soft_wrap, markup=False, emoji=False, highlight=False)
+    class Literal(Console):
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str(printable(text), **options)
+
+    return Literal(stderr=stderr, soft_wrap=soft_wrap, markup=False, emoji=False, highlight=False)

@@ -47,6 +47,9 @@ def simulate(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where corpora are.")] = None,
 ) -> None:
     """Replay a labelled stream against simulated judgements, and report what a filter would have done."""
+    from bayesift.cli.outputs import EVENTS, PAGE, check_outputs
+
+    check_outputs((report, PAGE), (log, EVENTS), inputs=(stream, statements))
     documents = list(_documents(stream, data))[:limit]
     if by_date:
         documents.sort(key=lambda d: d.date or "")
