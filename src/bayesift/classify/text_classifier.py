@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesift.classify.choices import binary, learner_of, online, rule_of, vectorizer_of
 from bayesift.classify.documents import as_documents
-from bayesift.classify.judged import as_names, check_names, judged, some
+from bayesift.classify.judged import as_names, check_names, check_terms, judged, some
 from bayesift.classify.targets import Label, as_given, label_matrix, new_labels, notice_case
 from bayesift.decide import ExpectedJointF, LabelClassifier, Rule, confidence_in
 from bayesift.errors import BadInput
@@ -89,6 +89,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         if not begins_stream:
             check_names(names, sets, kind)
         rows = vectorizer.fit_transform(documents)
+        check_terms(rows)
         self.kind_, self.classes_ = kind, as_names(names)
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0
