@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Any
 
 INTERRUPTED = 130
 
@@ -30,20 +29,22 @@ def main() -> None:
         code = INTERRUPTED
     if handled:
         signal.signal(signal.SIGINT, _exit)  # nothing is left to be lost
+    if code == INTERRUPTED:
+        os._exit(code)  # at once: an ordinary exit waits for threads, and Python may turn it into a signal
     sys.exit(code)
 
 
-def _interrupt(_number: int, _frame: Any) -> None:
+def _interrupt(_number: int, _frame: object) -> None:
     signal.signal(signal.SIGINT, _exit)
     raise KeyboardInterrupt
 
 
-def _exit(_number: int, _frame: Any) -> None:
+def _exit(_number: int, _frame: object) -> None:
     os.write(2, b"bayesift: interrupted\n")
     os._exit(INTERRUPTED)
 
 
-def _unraisable(found: Any) -> None:
+def _unraisable(found: sys.UnraisableHookArgs) -> None:
     """An interrupt where Python cannot raise it, as in a finaliser, would be lost."""
     if issubclass(found.exc_type, KeyboardInterrupt):
         _exit(signal.SIGINT, None)
