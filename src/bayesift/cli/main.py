@@ -12,6 +12,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -84,6 +85,9 @@ def main() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command with these arguments (default: those of the process) and return its exit code."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the shell, as in `>&-`: no file of ours may take its number
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):  # a terminal that lacks a character is no reason to stop
         sys.stdout.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():

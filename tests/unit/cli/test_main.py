@@ -127,3 +127,10 @@ def test_characters_that_a_terminal_lacks(tmp_path):
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_the_shell_closed(closed):
+    command = f'"{sys.executable}" -m bayesift reproduce {closed}'
+    result = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
