@@ -82,8 +82,9 @@ def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
         with _append(Path(path)) if is_stream(path) else _replace(Path(os.path.realpath(path))) as out:
             yield out
     except OSError as error:
-        if isinstance(error, BayesiftError) or error.errno is None:
-            raise
+        name = str(path if error.filename is None else error.filename)
+        if isinstance(error, BayesiftError) or error.errno is None or not name.endswith((str(path), ".part")):
+            raise  # of another file, which the caller reads
         remedy = "free some space or choose another place"
         raise BadInput(f"cannot write: {error.strerror}", path=path, remedy=remedy) from error
 
@@ -140,10 +141,13 @@ def _temporary(path: Path) -> tuple[Path, IO[bytes]]:
 def remove_strays(path: Path) -> None:
     """Remove the temporary files that killed processes left beside PATH; those of running processes are locked."""
     pattern = re.compile(re.escape(_prefix(path)) + r"[a-z0-9_]{8}\.part")
-    for name in [entry.path for entry in os.scandir(path.parent) if pattern.fullmatch(entry.name)]:
-        with contextlib.suppress(OSError), Path(name).open("rb") as file:
+    names: list[Path] = []
+    with contextlib.suppress(OSError):  # a folder that may be written to but not listed
+        names = [name for name in path.parent.iterdir() if pattern.fullmatch(name.name)]
+    for name in names:
+        with contextlib.suppress(OSError), name.open("rb") as file:
             if lock_file(file.fileno(), wait=False):
-                os.unlink(name)
+                name.unlink()
 
 
 def _prefix(path: Path) -> str:

@@ -126,6 +126,16 @@ def test_a_failure_leaves_the_old_file(tmp_path):
     put(tmp_path / ("long" * 60))
 
 
+def test_an_error_of_another_file_is_not_one_of_writing(tmp_path):
+    with pytest.raises(FileNotFoundError, match="other"), write_whole(tmp_path / "x") as out:
+        out.write((tmp_path / "other").read_bytes())
+    with pytest.raises(BadInput, match="no/x: cannot write: No such file or directory"):
+        put(tmp_path / "no" / "x")
+    with pytest.raises(BadInput, match="cannot write: Is a directory"):
+        put(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("error", [EOFError("mine"), struct.error("mine"), OSError(5, "mine")])
 def test_an_error_of_the_reader_is_not_one_of_the_file(tmp_path, error):
     path = tmp_path / "x.gz"
