@@ -63,6 +63,9 @@ def simulate(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where corpora are.")] = None,
 ) -> None:
     """Replay a labelled stream against simulated judgements, and report what a filter would have done."""
+    from bayesift.cli.outputs import EVENTS, PAGE, check_outputs
+
+    check_outputs((report, PAGE), (log, EVENTS), inputs=(stream, statements))
     names = strategy or ["rel+ig"]
     if pool:
         refuse_unused(context, STREAM_ONLY, "with --pool")
