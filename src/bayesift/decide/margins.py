@@ -20,7 +20,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from bayesift.compile import kernel
 from bayesift.decide.arrays import as_scores
@@ -33,6 +33,10 @@ CENTRES = (np.arange(BINS) + 0.5) / PER_UNIT - REACH
 CURVE = np.stack([np.ones(BINS), CENTRES, np.logaddexp(0.0, CENTRES)])  # (3, bins)
 ROUNDS, STEPS = 6, 50
 SOME = 4096  # documents whose margins are made double precision at a time
+USUAL = np.array([[-0.2, 1.5, 0.0], [-0.25, 0.0, 0.3]])  # (A): the curve that is usual, and how it goes with rarity
+SPREAD = np.diag([0.8, 0.4, 0.6]) ** 2  # (V): how far labels usually are from it
+WORTH = 50.0  # positives that this experience is worth
+TRUST = 0.0
 ENOUGH = 50.0  # positives from which a label speaks for the shape with full weight
 
 
@@ -110,18 +114,22 @@ class MarginCalibration:
             raise BadInput("no margins were counted", remedy="call add(margins, truth) first")
         have = y.sum(axis=1)
         rarity = np.log((have + 0.5) / (n.sum(axis=1) - have + 0.5))
-        known = np.column_stack([np.ones(len(n)), rarity - rarity.mean()])
-        speaks = np.minimum(have, ENOUGH) + 1e-9
-        centre = np.tile([0.0, 1.0, 0.0], (len(n), 1))
-        w, spread = _newton(n, y, centre, centre, np.eye(3) * 25.0)
+        known = np.column_stack([np.ones(len(n)), rarity])
+        speaks = np.minimum(have, ENOUGH)
+        root = np.sqrt(np.append(speaks, [WORTH / 2, WORTH / 2]))[:, None]
+        rows = np.vstack([known, [[1.0, 0.0], [1.0, -5.0]]])  # two labels that stand for what is usual
+        w = centre = known @ USUAL
+        spread = np.tile(SPREAD, (len(n), 1, 1))
         for _ in range(ROUNDS):
-            root = np.sqrt(speaks)[:, None]
-            centre = known @ np.linalg.lstsq(known * root, w * root, rcond=None)[0]
+            seen = np.vstack([w, rows[-2:] @ USUAL])
+            centre = known @ np.linalg.lstsq(rows * root, seen * root, rcond=None)[0]
             off = w - centre
-            V = (off.T * speaks) @ off + np.einsum("cij,c->ij", spread, speaks) + 1e-3 * np.eye(3)
-            w, spread = _newton(n, y, w, centre, V / speaks.sum())
+            V = (off.T * speaks) @ off + np.einsum("cij,c->ij", spread, speaks) + WORTH * SPREAD
+            w, spread = _newton(n, y, w, centre, V / (speaks.sum() + WORTH))
         open_ = np.einsum("ib,cij,jb->cb", CURVE, spread, CURVE)
         self.logits = np.maximum.accumulate((w @ CURVE) / np.sqrt(1.0 + np.pi / 8.0 * open_), axis=1)
+        base = logit(self.base_rates())[:, None]
+        self.logits = base + (self.logits - base) * (n.sum() / len(n) / (n.sum() / len(n) + TRUST))
         return self
 
     def probabilities(self, margins: Any) -> FloatArray:
