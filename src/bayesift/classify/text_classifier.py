@@ -21,6 +21,7 @@ from bayesift.decide import ExpectedJointF, LabelClassifier, Rule, confidence_in
 from bayesift.errors import BadInput
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import MultiLabel, PerLabel
+from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import Knowledge
 from bayesift.text import TextVectorizer
 
@@ -75,6 +76,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.vectorizer = vectorizer
         self.knowledge = knowledge
         self.seed = seed
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of parts too: `vectorizer__ngrams=2`, or `learner="bomc", learner__noise=0.1`."""
+        learner = params.get("learner", self.learner)
+        params = explicit(self, params, "learner", lambda: learner_of(learner) or chosen_from_data())
+        params = explicit(self, params, "vectorizer", lambda: vectorizer_of(None, learner_of(learner)))
+        super().set_params(**params)
+        return self
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn anew."""

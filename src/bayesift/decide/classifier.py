@@ -29,6 +29,7 @@ from bayesift.decide.margins import MarginCalibration
 from bayesift.decide.rule import Rule, rule_from_dict
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray
+from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.multilabel import MultiLabel
 from bayesift.learn.targets import indicator, many_labels
 
@@ -62,6 +63,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.rule = rule
         self.rounds = rounds
         self.seed = seed
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of a given learner too: `learner__noise=0.1`."""
+        super().set_params(**explicit(self, params, "learner", chosen_from_data))
+        return self
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Learn anew. Y is (documents, labels) of 0 and 1, dense or sparse."""

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bayesift.compile import kernel
 from bayesift.learn.binary import BinaryLearner, State
+from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.learn.targets import indicator, many_labels
@@ -64,6 +65,11 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.most = most
         self.known = known
         self.threads = threads
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of the default learner too: `learner__passes=2`."""
+        super().set_params(**explicit(self, params, "learner", BayesianPerceptron))
+        return self
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Select terms and learn all labels anew. Y is (documents, labels) of 0 and 1, dense or sparse."""

@@ -4,11 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from bayesift import Document, TextClassifier, TextVectorizer, load
+from bayesift import Document, TextClassifier, load
 from bayesift.classify import OneByOne
 from bayesift.classify.choices import LEARNERS, RULES
 from bayesift.classify.telling import thin_labels
@@ -111,19 +110,6 @@ def test_a_matrix_of_labels(model):
     assert np.array_equal(found.predict_proba(TEST), model.predict_proba(TEST))
     assert found.predict(TEST).shape == (40, 3)
     assert found.predict(TEST).dtype == np.int64
-
-
-def test_cross_validation_and_search_of_scikit_learn():
-    y = [labels[0] for labels in LABELS]
-    Y = np.array([[c in labels for c in WORDS] for labels in LABELS]).astype(int)
-    for targets in (LABELS, [set(labels) for labels in LABELS], pd.Series(LABELS), Y):
-        assert cross_val_score(TextClassifier(), TEXTS, targets, cv=3).mean() > 0.8
-    assert cross_val_score(TextClassifier(), TEXTS, y, cv=StratifiedKFold(3), scoring="neg_log_loss").mean() > -1.0
-    assert cross_val_score(TextClassifier(), TEXTS, Y, cv=3, scoring="f1_macro").mean() > 0.8
-    grid = {"rule": [None, "half"], "vectorizer": [TextVectorizer(weight="binary")]}
-    search = GridSearchCV(TextClassifier(), grid, cv=2)
-    assert search.fit(TEXTS, LABELS).best_score_ > 0.8
-    assert search.predict(TEST[:2])
 
 
 def test_in_a_pipeline(model):
