@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.decide.arrays import BoolArray
 from bayesift.decide.confidence import confidence_in
@@ -76,8 +76,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit_ahead(self, X: Any, Y: Any) -> FloatArray:
         """Learn anew, and give each document's probabilities by models that had not learned it."""
-        given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
-        rows = sparse.csr_matrix(given)
+        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
         Y = indicator(Y, rows.shape[0]).tocsr()
         learner = MultiLabel() if self.learner is None else self.learner
         if isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled"):
@@ -117,7 +116,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> FloatArray:
         """The calibrated log-odds of each label: (documents, labels)."""
         check_is_fitted(self, "learner_")
-        return self.calibration_.log_odds(self._margins(X))
+        rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return self.calibration_.log_odds(self._margins(rows))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """The calibrated probability of each label: (documents, labels)."""
@@ -135,6 +135,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The confidence in each decision of `predict`: (documents, labels)."""
         p = self.predict_proba(X)
         return confidence_in(self.labels_of(p), p)
+
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.arange(len(self.calibration_.logits))
 
     @property
     def thresholds_(self) -> FloatArray:

@@ -109,6 +109,11 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._all(learn, [terms.size for terms in self.terms_])
         return self
 
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.arange(len(self.learners_))
+
     def predict_field(self, X: Any) -> tuple[Floats, Floats]:
         """Mean and variance of the field of each label: two arrays (documents, labels)."""
         check_is_fitted(self, "learners_")
