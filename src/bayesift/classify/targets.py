@@ -144,7 +144,7 @@ def _stacked(rows: list[Any]) -> NDArray[Any]:
 
 
 def _zeros_and_ones(y: Any) -> sparse.csr_matrix:
-    values = y if sparse.issparse(y) else np.asarray(y)
+    values: Any = y if sparse.issparse(y) else np.asarray(y)
     held = values.data if sparse.issparse(y) else values
     if values.dtype.kind not in "biuf" or not np.isin(held, (0, 1)).all():
         remedy = "give one column per label; single labels as a flat list; label sets of numbers as tuples or sets"

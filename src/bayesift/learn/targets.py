@@ -20,7 +20,7 @@ def indicator(Y: Any, n: int) -> sparse.csc_matrix:
     """
     if Y is None:
         raise BadInput("a classifier requires y to be passed, but the target y is None", remedy="give labels")
-    given = Y if sparse.issparse(Y) else _array(Y)
+    given: Any = Y if sparse.issparse(Y) else _array(Y)
     if given.ndim != 2 or given.dtype.kind not in "biuf":
         raise _not_columns(f"{'one-dimensional ' if given.ndim == 1 else ''}{type_of_target(given)}")
     labels = sparse.csc_matrix(given)

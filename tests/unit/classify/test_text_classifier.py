@@ -8,7 +8,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from bayesift import Document, TextClassifier, load
-from bayesift.classify import OneByOne
 from bayesift.classify.choices import LEARNERS, RULES
 from bayesift.classify.telling import thin_labels
 from bayesift.decide import Fixed
@@ -251,23 +250,3 @@ def test_telling_terms_and_thin_labels():
     assert all(t.certainty > 0.97 for t in told.speak_for + told.speak_against)
     assert told.thin == ""
     assert thin_labels(model) == {"animal": "1 document only"}
-
-
-def test_rivers_verbs_learn_a_stream_of_sets():
-    stream = OneByOne()
-    assert stream.predict_one("wheat") == {}
-    for text, labels in zip(TEXTS, LABELS):
-        stream.learn_one(text, {c: c in labels for c in WORDS})
-    stream.model.calibrate()
-    found = stream.predict_proba_one("wheat barley crop")
-    assert found["grain"][True] > found["crude"][True]
-    assert found["grain"][True] + found["grain"][False] == pytest.approx(1.0)
-    assert set(stream.predict_one("wheat")) == set(WORDS)
-
-
-def test_rivers_verbs_learn_a_stream_of_single_labels():
-    stream = OneByOne()
-    for text, labels in zip(TEXTS, LABELS):
-        stream.learn_one(text, labels[0])
-    assert stream.predict_one("wheat barley crop harvest") == "grain"
-    assert sum(stream.predict_proba_one("oil").values()) == pytest.approx(1.0)
