@@ -130,7 +130,9 @@ def notice_case(names: Iterable[Label]) -> None:
 
 def _is_row(labels: Any) -> bool:
     """Tell whether this is a row of a matrix: a list or an array of numbers."""
-    return isinstance(labels, list | np.ndarray) and len(labels) > 0 and all(isinstance(x, Number) for x in labels)
+    if isinstance(labels, np.ndarray):
+        return labels.dtype.kind in "biuf"
+    return isinstance(labels, list) and len(labels) > 0 and all(isinstance(x, Number | np.bool_) for x in labels)
 
 
 def _stacked(rows: list[Any]) -> NDArray[Any]:

@@ -52,8 +52,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     rule of `bayesift.decide`; None is the classifier's own. vectorizer: a `TextVectorizer`; None: words, and words of
     the title once more. knowledge: for some labels what is known of terms beforehand (`Knowledge`). seed: of all lots.
 
-    Documents are texts, `Document`s, dictionaries of zones, or a data frame's column. Targets are label sets, single
-    labels or a matrix; without targets the documents' own labels are taken, and documents without any are left out.
+    Documents are texts, `Document`s, dictionaries of zones, or a data frame or its column. Targets are label sets,
+    single labels, a matrix or a data frame of 0 and 1; without targets the documents' own labels are taken, and
+    documents without any are left out.
 
     >>> texts = ["corn and wheat exports", "wheat harvest", "oil prices fell", "crude oil output"] * 10
     >>> labels = [("corn", "wheat"), ("wheat",), ("oil",), ("oil",)] * 10

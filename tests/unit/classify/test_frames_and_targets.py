@@ -111,6 +111,7 @@ def test_lists_of_0_and_1_are_a_matrix():
         ([[1, 0], [1, 1]], "matrix", [(0,), (0, 1)]),
         ([[True, False], [False, True]], "matrix", [(0,), (1,)]),
         ([np.array([0, 1]), np.array([0, 0])], "matrix", [(1,), ()]),
+        ([np.array([False, True]), [np.True_, np.False_]], "matrix", [(1,), (0,)]),
         ([[1], [0]], "matrix", [(0,), ()]),
         ([(1, 0), (1, 1)], "sets", [(1, 0), (1, 1)]),
         ([{1}, {0, 1}], "sets", [(1,), (0, 1)]),
