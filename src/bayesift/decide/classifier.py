@@ -76,7 +76,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit_ahead(self, X: Any, Y: Any) -> FloatArray:
         """Learn anew, and give each document's probabilities by models that had not learned it."""
-        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+        rows = self._rows(X, reset=True)
         Y = indicator(Y, rows.shape[0]).tocsr()
         learner = MultiLabel() if self.learner is None else self.learner
         if isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled"):
@@ -116,8 +116,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> FloatArray:
         """The calibrated log-odds of each label: (documents, labels)."""
         check_is_fitted(self, "learner_")
-        rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return self.calibration_.log_odds(self._margins(rows))
+        return self.calibration_.log_odds(self._margins(self._rows(X, reset=False)))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """The calibrated probability of each label: (documents, labels)."""
@@ -139,7 +138,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def classes_(self) -> NDArray[np.int64]:
         """The labels, which are the numbers of the columns of Y."""
-        return np.arange(len(self.calibration_.logits))
+        return np.asarray(self.learner_.classes_)
 
     @property
     def thresholds_(self) -> FloatArray:
@@ -193,6 +192,9 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _cut(self, rule: JointCut) -> JointCut:
         return rule.fit_counts(expit(self.calibration_.logits), self.calibration_.documents.astype(float))
+
+    def _rows(self, X: Any, reset: bool) -> sparse.csr_matrix:
+        return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset))
 
     def _margins(self, X: Any) -> FloatArray:
         return _scores(self.learner_, X)
