@@ -193,9 +193,6 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _cut(self, rule: JointCut) -> JointCut:
         return rule.fit_counts(expit(self.calibration_.logits), self.calibration_.documents.astype(float))
 
-    def _rows(self, X: Any, reset: bool) -> sparse.csr_matrix:
-        return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset))
-
     def _margins(self, X: Any) -> FloatArray:
         return _scores(self.learner_, X)
 
@@ -211,6 +208,9 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             closest = _log_odds(p[none]) - _log_odds(cut)
             labels[np.flatnonzero(none), closest.argmax(axis=1)] = True
         return labels
+
+    def _rows(self, X: Any, reset: bool) -> sparse.csr_matrix:
+        return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset))
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())
