@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
-from bayesift.classify.documents import as_documents
+from bayesift.classify.documents import as_documents, is_frame, text_columns
 from bayesift.classify.judged import as_names, check_names, check_terms, judged, some
 from bayesift.classify.targets import Label, as_given, label_matrix, new_labels, notice_case
 from bayesift.decide import LabelClassifier, Rule, confidence_in
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import MultiLabel
+from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior, Knowledge
 from bayesift.text import TextVectorizer
 
@@ -44,7 +45,7 @@ class Answers:
     known_words: NDArray[np.int64]  # (documents,): distinct terms of the document that the model has learned
 
 
-class TextClassifier(BaseEstimator):  # type: ignore[misc]
+class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Texts and label sets in; label sets, probabilities, confidence and explanations out.
 
     learner: a name (multilabel, bomc, perceptron, gp, logistic, probit, categoriser) or a learner of `bayesift.learn`.
@@ -54,8 +55,9 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
     `TextVectorizer`; None: words, and words of the title once more. knowledge: for some labels what is known of terms
     beforehand (`Knowledge`). seed: random seed.
 
-    Documents are texts, `Document`s, dictionaries of zones, or a data frame's column. Targets are label sets, single
-    labels or a matrix; without targets the documents' own labels are taken, and documents without any are left out.
+    Documents are texts, `Document`s, dictionaries of zones, or a data frame or its column. Targets are label sets,
+    single labels, a matrix or a data frame of 0 and 1; without targets the documents' own labels are taken, and
+    documents without any are left out.
 
     >>> texts = ["corn and wheat exports", "wheat harvest", "oil prices fell", "crude oil output"] * 10
     >>> labels = [("corn", "wheat"), ("wheat",), ("oil",), ("oil",)] * 10
@@ -81,6 +83,14 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         self.knowledge = knowledge
         self.seed = seed
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of parts too: `vectorizer__ngrams=2`, or `learner="bomc", learner__noise=0.1`."""
+        learner = params.get("learner", self.learner)
+        params = explicit(self, params, "learner", lambda: learner_of(learner) or chosen_from_data())
+        params = explicit(self, params, "vectorizer", lambda: vectorizer_of(None, learner_of(learner)))
+        super().set_params(**params)
+        return self
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn anew."""
         return self._fit(X, y, (), begins_stream=False)
@@ -101,6 +111,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         if not begins_stream:
             check_terms(counts)
         self.kind_, self.classes_ = kind, as_names(names)
+        self._remember_columns(X)
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0
         known = self._known(notice=True)
@@ -127,7 +138,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         """
         if not hasattr(self, "classifier_"):
             return self._fit(X, y, classes or (), begins_stream=True)
-        documents, sets, kind, y = judged(X, y)
+        documents, sets, kind, y = judged(X, y, self._columns)
         if not documents:
             return self
         if kind != self.kind_:
@@ -194,12 +205,12 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None) -> float:
         """Micro F1, which for one label a document is the share of right answers."""
-        documents, sets, _, _ = judged(X, y)
+        documents, sets, _, _ = judged(X, y, self._columns)
         return f_measure(self._truth(sets), self.decisions(documents)[1], "micro")
 
     def evaluate(self, X: Any, y: Any = None, *, together: bool = False, name: str = "evaluation") -> Report:
         """How it does on judged documents; labels that were never learned count as missed."""
-        documents, sets, _, _ = judged(X, y)
+        documents, sets, _, _ = judged(X, y, self._columns)
         names = [*self.classes_.tolist(), *new_labels(sets, self.classes_.tolist(), "sets", None)]
         p, decisions = self.decisions(documents, together=together)
         wide = ((0, 0), (0, len(names) - len(self.classes_)))
@@ -212,7 +223,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         """Why each document has these labels (default: those given, else the most probable one)."""
         from bayesift.classify.explain import explain
 
-        return explain(self, as_documents(X), labels, most)
+        return explain(self, as_documents(X, self._columns), labels, most)
 
     def telling_terms(self, label: Label, most: int = 12) -> TellingTerms:
         """The terms that speak for and against a label, with certainty."""
@@ -229,7 +240,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
     def rows(self, X: Any) -> sparse.csr_matrix:
         """The vectors of documents, as the learner takes them."""
         check_is_fitted(self, "classifier_")
-        found: sparse.csr_matrix = self.vectorizer_.transform(as_documents(X))
+        found: sparse.csr_matrix = self.vectorizer_.transform(as_documents(X, self._columns))
         return found
 
     def label_number(self, label: Label) -> int:
@@ -238,6 +249,17 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         if label not in known:
             raise BadInput(f"no label {label!r}", remedy=f"labels are: {some(known)}")
         return int(known.index(label))
+
+    @property
+    def _columns(self) -> list[str] | None:
+        """The text columns of the data frame that was learned, if one was."""
+        names = getattr(self, "feature_names_in_", None)
+        return None if names is None else list(names)
+
+    def _remember_columns(self, X: Any) -> None:
+        self.__dict__.pop("feature_names_in_", None)
+        if is_frame(X):
+            self.feature_names_in_ = as_names(text_columns(X))
 
     def _count(self, sets: Sequence[tuple[Label, ...]]) -> sparse.csr_matrix:
         Y = label_matrix(sets, {label: c for c, label in enumerate(self.classes_.tolist())})
@@ -274,11 +296,6 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
-        tags.target_tags.required = True
-        # scikit-learn's splitters refuse classifiers with label sets, its scorers want classifiers for probabilities.
-        tags.estimator_type = "classifier" if getattr(self, "kind_", "sets") != "sets" else None
-        if tags.estimator_type:
-            from sklearn.utils import ClassifierTags
-
-            tags.classifier_tags = ClassifierTags(multi_label=self.kind_ == "matrix")
+        tags.target_tags.required = False  # documents may bring their labels
+        tags.classifier_tags.multi_label = True
         return tags

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.decide.arrays import BoolArray, IntArray
 from bayesift.decide.confidence import confidence_in
@@ -31,6 +31,7 @@ from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.decide.sample import MOST, Sample
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray
+from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.multilabel import MultiLabel
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator, log_odds, many_labels
@@ -75,6 +76,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.rounds = rounds
         self.seed = seed
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of a given learner too: `learner__noise=0.1`."""
+        super().set_params(**explicit(self, params, "learner", chosen_from_data))
+        return self
+
     def fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
         """Learn from the start. Y is (documents, labels) of 0 and 1, dense or sparse.
 
@@ -85,7 +91,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit_ahead(self, X: Any, Y: Any, weigh: Weigh | None = None) -> FloatArray:
         """Learn from the start, and return each document's probabilities by models that had not learned it."""
-        rule, raw = self._rule(), _csr(X)
+        rule, raw = self._rule(), _csr(X) if weigh else self._rows(X, reset=True)
         Y = indicator(Y, raw.shape[0]).tocsr()
         self._kept = Sample(self.seed)
         self._kept.add(raw, Y)
@@ -171,7 +177,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         A document without any known feature has the log-odds of the base rates.
         """
         check_is_fitted(self, "learner_")
-        rows = _csr(X)
+        rows = self._rows(X, reset=False)
         found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
         empty = np.asarray(abs(rows).sum(axis=1)).ravel() == 0.0
         if empty.any():
@@ -204,6 +210,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The confidence in each decision of `predict`: (documents, labels)."""
         p = self.predict_proba(X)
         return confidence_in(self.labels_of(p), p)
+
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.asarray(self.learner_.classes_)
 
     @property
     def thresholds_(self) -> FloatArray:
@@ -309,6 +320,9 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         unseen = MarginCalibration().add([[margin]], [[False]])
         c.documents[0, -1] = n * unseen.documents[0, 0]
         c.logits = np.vstack([c.logits, np.full(c.logits.shape[1], logit(0.5 / (n + 1.0)))])
+
+    def _rows(self, X: Any, reset: bool) -> sparse.csr_matrix:
+        return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset))
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())
