@@ -70,3 +70,19 @@ def reliability(
     true = np.bincount(which[rows * t.shape[1] + t.indices], minlength=bins)[some]
     total = np.bincount(which, weights=p, minlength=bins)[some]
     return Reliability(edges[:-1][some], edges[1:][some], n[some], total / n[some], true / n[some])
+
+
+def label_errors(truth: LabelMatrix, probabilities: npt.ArrayLike, bins: int = BINS) -> FloatArray:
+    """Return the expected calibration error of each label on its own, in bins of equal width.
+
+    >>> label_errors([[0, 1], [1, 1]], [[0.25, 0.75], [0.25, 1.0]], bins=2)  # |1 - 2/4| / 2 and |2 - 7/4| / 2
+    array([0.25 , 0.125])
+    """
+    t = as_labels(truth, "truth")
+    p = as_probabilities(probabilities, t.shape, "probabilities")
+    documents, labels = t.shape
+    cell = np.searchsorted(np.linspace(0, 1, bins + 1)[1:-1], p) + bins * np.arange(labels)
+    rows = np.repeat(np.arange(documents), np.diff(t.indptr))
+    true = np.bincount(cell[rows, t.indices], minlength=bins * labels)
+    expected = np.bincount(cell.ravel(), weights=p.ravel(), minlength=bins * labels)
+    return np.asarray(np.abs(true - expected).reshape(labels, bins).sum(axis=1) / documents)
