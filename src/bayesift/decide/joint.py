@@ -34,6 +34,7 @@ class ExpectedJointF(Rule):
            [False, False]])
     """
 
+    purpose = "best for micro and macro F1"
     weight: float = 1.0
 
     def __post_init__(self) -> None:
@@ -59,6 +60,7 @@ class JointCut(Rule):
     array([ True, False])
     """
 
+    purpose = "best for micro and macro F1"
     weight: float = 1.0
     thresholds_: tuple[float, ...] = field(default=(), repr=False)
 
