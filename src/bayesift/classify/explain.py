@@ -106,18 +106,18 @@ def _contributions(
     named = [*columns[shown].tolist(), *(j for j, _, _ in absent)]
     names = vocabulary.names(vocabulary.columns[named]) if named else []
 
-    def part(term: str, places: Any, word: str = "", *, with_prior: bool = False) -> Contribution:
+    def part(term: str, places: Any, word: str = "", *, is_sum: bool = False, plus_prior: bool = False) -> Contribution:
         sd = None
         if weights is not None:
-            sd = weights.variance(columns[places], values[places], prior=with_prior) ** 0.5
-        return Contribution(term, float(mean[places].sum()) + (prior if with_prior else 0.0), sd, word)
+            sd = weights.variance(columns[places], values[places], prior=plus_prior) ** 0.5
+        return Contribution(term, float(mean[places].sum() + (prior if plus_prior else 0.0)), sd, word, is_sum)
 
     return {
         "unit": unit,
-        "total": part("total", slice(None), with_prior=True),
+        "total": part("total", slice(None), is_sum=True, plus_prior=True),
         "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd),
         "words": tuple(part(term, [j], spelled(term, words)) for term, j in zip(names, shown)),
-        "others": part("other words", order[most:]),
+        "others": part("other words", order[most:], is_sum=True),
         "missing": tuple(Contribution(term, m, s) for term, (_, m, s) in zip(names[len(shown) :], absent)),
     }
 

@@ -19,6 +19,7 @@ class Contribution:
     mean: float
     sd: float | None
     word: str = ""  # the term as it stands in the document, where it does
+    is_sum: bool = False  # of several terms: the other words, or the total
 
     @property
     def name(self) -> str:
@@ -62,7 +63,7 @@ class Explanation:
         others = self.others
         if rest:
             sd = None if others.sd is None else sum((p.sd or 0.0) ** 2 for p in (*rest, others)) ** 0.5
-            others = Contribution(others.term, others.mean + sum(p.mean for p in rest), sd)
+            others = Contribution(others.term, others.mean + sum(p.mean for p in rest), sd, is_sum=True)
         some = [others] if others.mean or others.sd else []
         return [*self.words[:shown], *some, self.prior, self.total]
 
@@ -70,12 +71,16 @@ class Explanation:
         """Return what JSON can hold."""
         return asdict(self)
 
+    @property
+    def largest(self) -> float:
+        """The largest contribution of a word, or of the prior: the length of the longest bar."""
+        return max(abs(part.mean) for part in (*self.words, self.prior))
+
     def __str__(self) -> str:
         parts = self.amounts()
-        width, largest = max(len(part.name) for part in parts), max(abs(part.mean) for part in parts)
-        amounts = max(len(part.amount) for part in parts)
+        width, amounts = (max(map(len, column)) for column in zip(*((p.name, p.amount) for p in parts)))
         lines = [
-            f"  {part.name:<{width}}  {part.amount:<{amounts}}  {''.join(bar(part.mean, largest))}".rstrip()
+            f"  {part.name:<{width}}  {part.amount:<{amounts}}  {''.join(bar(part, self.largest))}".rstrip()
             for part in parts
         ]
         missing = ", ".join(f"{part.name} ({part.amount})" for part in self.missing)
@@ -83,11 +88,13 @@ class Explanation:
         return "\n".join([self.headline, f"adds to the {self.unit}:", *lines, *last])
 
 
-def bar(value: float, largest: float) -> tuple[str, str, str]:
-    """Return a bar to the left of an axis (negative), the axis, and a bar to its right (positive).
+def bar(part: Contribution, largest: float) -> tuple[str, str, str]:
+    """Return a bar to the left of an axis (negative), the axis, and a bar to its right (positive); sums have none.
 
-    >>> "".join(bar(0.5, 1.0)), "".join(bar(-0.25, 1.0))
+    >>> "".join(bar(Contribution("oil", 0.5, None), 1.0)), "".join(bar(Contribution("corn", -0.25, None), 1.0))
     ('            |######', '         ###|')
     """
-    length = "#" * (max(1, round(HALF * abs(value) / largest)) if value else 0)  # the sign is always seen
-    return (length if value < 0 else "").rjust(HALF), "|", length if value > 0 else ""
+    if part.is_sum:
+        return "", "", ""
+    length = "#" * (max(1, round(HALF * abs(part.mean) / largest)) if part.mean else 0)  # the sign is always seen
+    return (length if part.mean < 0 else "").rjust(HALF), "|", length if part.mean > 0 else ""

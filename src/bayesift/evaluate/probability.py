@@ -41,7 +41,7 @@ def roc_areas(truth: LabelMatrix, scores: npt.ArrayLike, folds: npt.ArrayLike | 
         own = (have * (len(rows) - have)).astype(np.float64)
         right += np.where(own > 0, np.nan_to_num(_areas(part, s[rows])) * own, 0.0)
         pairs += own
-    return np.divide(right, pairs, out=np.full(t.shape[1], np.nan), where=pairs > 0)
+    return np.asarray(np.divide(right, pairs, out=np.full(t.shape[1], np.nan), where=pairs > 0))
 
 
 def q_score(

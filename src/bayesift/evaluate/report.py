@@ -99,7 +99,7 @@ class Report:
         if confidences is not None:
             summary["Q"] = q_score(t, y, confidences)
         if document_confidence is not None:
-            summary["mean confidence"] = float(np.mean(document_confidence))
+            summary["mean confidence"] = float(np.asarray(document_confidence, np.float64).mean())
         c = counts(t, y)
         columns = (
             c.support,

@@ -38,7 +38,8 @@ def pairs(truth: NDArray[np.bool_], given: NDArray[np.bool_], most: int = 12) ->
     t, y, missed, wrong = (
         sparse.csr_array(m, dtype=np.int64) for m in (truth, given, truth & ~given, given & ~truth)
     )
-    taken, together, decided = (missed.T @ wrong).tocsr(), (t.T @ t).tocsr(), (y.T @ y).tocsr()
+    products: list[Any] = [missed.T @ wrong, t.T @ t, y.T @ y]
+    taken, together, decided = (product.tocsr() for product in products)
     chosen = dict.fromkeys(_largest(taken + taken.T, most) + _largest(together, most))
     return [
         Pair(i, j, int(together[i, j]), int(decided[i, j]), int(taken[i, j]), int(taken[j, i])) for i, j in chosen

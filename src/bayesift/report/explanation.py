@@ -57,10 +57,9 @@ def _table(explanation: Explanation, shown: int) -> Any:
 
     table = Table("", f"adds to the {explanation.unit}", "", box=None, pad_edge=False)
     parts = explanation.amounts(shown)
-    largest = max(abs(part.mean) for part in parts)
     for part in parts:
-        left, _, right = bar(part.mean, largest)
-        drawn = Text.assemble((left.replace("#", "█"), "red"), "│", (right.replace("#", "█"), "green"))
+        left, axis, right = (side.replace("#", "█").replace("|", "│") for side in bar(part, explanation.largest))
+        drawn = Text.assemble((left, "red"), axis, (right, "green"))
         table.add_row(Text(part.name, style="bold" if part is parts[-1] else ""), part.amount, drawn)
     return table
 
@@ -79,8 +78,7 @@ def explanation_html(model: TextClassifier, document: Any, explanation: Explanat
         tag = "b" if zone == "title" else "div"
         body.append(f"<{tag}>{''.join(words)}{cut}</{tag}>")
     parts = explanation.amounts(shown)
-    largest = max(abs(part.mean) for part in parts) or 1.0
-    lines = [_row(part, largest, bold=part is parts[-1]) for part in parts]
+    lines = [_row(part, explanation.largest, bold=part is parts[-1]) for part in parts]
     head = f"<tr><th></th><th>adds to the {explanation.unit}</th><th>against · for</th></tr>"
     missing = ", ".join(f"{escape(part.name)} ({part.amount})" for part in explanation.missing)
     return (
@@ -91,7 +89,7 @@ def explanation_html(model: TextClassifier, document: Any, explanation: Explanat
 
 
 def _row(part: Contribution, largest: float, *, bold: bool) -> str:
-    width = max(1, round(HALF * abs(part.mean) / largest)) if part.mean else 0
+    width = max(1, round(HALF * abs(part.mean) / largest)) if part.mean and not part.is_sum else 0
     side, left = ("for", HALF) if part.mean > 0 else ("against", HALF - width)
     drawn = f'<span class=bar style="margin-left:{left}px;width:{width}px;background:rgb(var(--{side}))"></span>'
     name = f"<b>{escape(part.name)}</b>" if bold else escape(part.name)

@@ -126,24 +126,8 @@ def test_the_command_line_agrees(run, tmp_path):
     micro = json.loads(figures.read_text())["summary"]["micro F1"]
     assert micro == pytest.approx(TextClassifier().fit(TEXTS, LABELS).score(TEST, TRUTH))
     assert run("compare", model, other, "--on", test, "--json", sides).code == 0
-    assert f"{micro:.4f}" in json.dumps(json.loads(sides.read_text())) or micro in _numbers(sides)
+    assert json.loads(sides.read_text())["micro"]["f1"][0] == pytest.approx(micro)
     result = run("cross-validate", train, "--folds", "3", "--json", figures)
     found = cross_validate(TextClassifier(), TEXTS, LABELS, folds=3)
     assert json.loads(figures.read_text())["summary"]["macro F1"] == found.report().summary["macro F1"]
     assert "mean over folds ± standard deviation: micro F1 " in result.err
-
-
-def _numbers(path):
-    found = []
-
-    def walk(value):
-        if isinstance(value, dict):
-            value = list(value.values())
-        if isinstance(value, list):
-            for each in value:
-                walk(each)
-        elif isinstance(value, float):
-            found.append(pytest.approx(value))
-
-    walk(json.loads(path.read_text()))
-    return found

@@ -12,6 +12,7 @@ from bayesift.classify.measured import measure
 from bayesift.decide import LabelClassifier
 from bayesift.evaluate import counts as ev_counts
 from bayesift.evaluate import f_measures
+from bayesift.filtering.report import CSS as filter_css
 from bayesift.report import evaluation_page, explanation_page, learning_curve, terminal
 from bayesift.report.charts import Line, Mark, line_chart
 from bayesift.report.confusion import matrix, pairs
@@ -167,3 +168,15 @@ def test_the_terminal_shows_a_document_once_and_the_sign_of_every_bar(model):
     assert row.index("█") < row.index("│")  # against
     row = next(line for line in crude.splitlines() if line.startswith("opec"))
     assert row.index("█") > row.index("│")  # for
+
+
+def test_a_list_that_scrolls_says_so():
+    assert "20 rows; the list scrolls" in table(("x",), [["a"]] * 20)
+    assert "scrolls" not in table(("x",), [["a"]] * 3)
+    assert "scrolls" not in table(("x",), [["a"]] * 20, tall=False)
+
+
+def test_headings_of_the_filter_page_wrap_so_that_all_columns_fit():
+    heading = next(line for line in filter_css.splitlines() if line.startswith("th {"))
+    assert "white-space: normal" in heading
+    assert "minmax(min(100%" in filter_css  # plots are no wider than a narrow page
