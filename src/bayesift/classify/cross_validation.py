@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from bayesift.classify.judged import judged
@@ -24,22 +26,20 @@ def cross_validate(model: TextClassifier, X: Any, y: Any = None, *, folds: int =
     >>> round(cross_validate(TextClassifier(), texts, labels, folds=2).report().summary["micro F1"], 2)
     1.0
     """
-    documents, sets, _, y = judged(X, y)
+    documents, sets, kind, _ = judged(X, y)
     labels = new_labels(sets, (), "sets", None)
     _check(len(documents), len(labels), folds)
+    targets: Any = [own[0] for own in sets] if kind == "one" else sets
     truth = label_matrix(sets, {label: c for c, label in enumerate(labels)})
     fold = stratified_folds(truth, folds, seed)
     p, decisions = np.zeros(truth.shape), np.zeros(truth.shape, bool)
     confidence = np.zeros(len(documents))
     for k in track(range(folds), "folds"):
         train, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        fitted = _fit(clone(model), _take(documents, train), _take(y, train), k + 1, folds)
+        fitted = _fit(clone(model), _take(documents, train), _take(targets, train), k + 1, folds)
         answers = fitted.answers(_take(documents, held))
-        known = fitted.classes_.tolist()
-        learned = [c for c, label in enumerate(known) if label in set(labels)]  # a matrix may have empty columns
-        p[held], decisions[held] = widened(
-            answers.probabilities[:, learned], answers.decisions[:, learned], [known[c] for c in learned], labels
-        )
+        learned = fitted.classes_.tolist()
+        p[held], decisions[held] = widened(answers.probabilities, answers.decisions, learned, labels)
         confidence[held] = answers.confidence
     return Measured(documents, labels, truth, p, decisions, confidence, folds=fold)
 
@@ -85,5 +85,5 @@ def _fit(model: TextClassifier, documents: Any, y: Any, k: int, folds: int) -> T
         ) from error
 
 
-def _take(values: Any, rows: Any) -> Any:
-    return values[rows] if hasattr(values, "shape") else [values[i] for i in rows.tolist()]
+def _take(values: Sequence[Any], rows: NDArray[np.int64]) -> list[Any]:
+    return [values[i] for i in rows.tolist()]

@@ -182,11 +182,12 @@ def _add_hardest(page: Page, model: TextClassifier, measured: Measured, truth: B
     wrong = np.flatnonzero((truth != given).any(axis=1))
     hardest = wrong[np.argsort(-loss[wrong].sum(axis=1), kind="stable")][:HARDEST]
     learned = len(model.classes_)
-    worst = np.where(truth != given, loss, -1.0)[hardest, :learned].argmax(axis=1).tolist()
-    rows = model.rows([documents[i] for i in hardest]) if measured.rows is None else measured.rows[hardest]
+    errors = np.where(truth != given, loss, -1.0)[hardest, :learned]  # only a label that was learned has weights
+    worst = np.where(errors.max(axis=1) >= 0.0, errors.argmax(axis=1), p[hardest, :learned].argmax(axis=1)).tolist()
+    assert measured.rows is not None
     entries = explain_cells(
-        model, [documents[i] for i in hardest], rows, p[hardest], given[hardest], enumerate(worst), COLOURED,
-        together=measured.together,
+        model, [documents[i] for i in hardest], measured.rows[hardest], p[hardest], given[hardest], enumerate(worst),
+        COLOURED, together=measured.together,
     )  # fmt: skip
     parts = []
     for place, (i, entry) in enumerate(zip(hardest.tolist(), entries), 1):

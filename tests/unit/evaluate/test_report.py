@@ -73,6 +73,15 @@ def test_roc_areas_compare_documents_of_one_fold():
     assert np.isnan(ev.roc_areas([1, 1, 0, 0], scores, folds=[0, 0, 1, 1])[0])
 
 
+def test_calibration_errors_of_labels_do_not_depend_on_blocks(monkeypatch):
+    rng = np.random.default_rng(0)
+    p, truth = rng.random((40, 7)), rng.random((40, 7)) < 0.4
+    whole = ev.label_errors(truth, p)
+    assert whole == pytest.approx([ev.reliability(truth[:, c], p[:, c]).expected_error for c in range(7)])
+    monkeypatch.setattr(sys.modules["bayesift.evaluate.reliability"], "CELLS", 100)  # two labels at a time
+    assert np.array_equal(ev.label_errors(truth, p), whole)
+
+
 def test_a_narrow_terminal_breaks_no_name():
     out = io.StringIO()
     names = ["a label with a rather long name indeed", "wide 東京", "c"]

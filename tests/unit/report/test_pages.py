@@ -130,6 +130,12 @@ def test_a_hard_document_has_an_id_and_a_link(model):
     assert '<a href="#hardest-1" title="link to this document">story &lt;7&gt;</a>' in page
 
 
+def test_a_document_that_misses_unknown_labels_only_explains_its_most_probable_one(model):
+    documents = [Document("x", "", "oil prices", ("crude", "gold")), *DOCUMENTS[:3]]
+    page = evaluation_page(model, measure(model, documents)).html()
+    assert "<h3>crude: given, p = " in page
+
+
 def test_a_page_says_what_its_figures_leave_out(model):
     documents = [*DOCUMENTS[:2], Document("x", "", "wheat", ("corn", "grain"))]
     page = evaluation_page(model, measure(model, documents)).html()
