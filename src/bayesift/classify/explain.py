@@ -54,7 +54,7 @@ def explain_cells(
     """Explain decisions that were made already: one explanation per (document, label) of `cells`."""
     speller = Speller(model.vectorizer_)
     words: dict[int, dict[str, str]] = {}
-    found = []
+    labels, found = model.classes_.tolist(), []
     for i, c in cells:
         if i not in words:
             words[i] = speller.words(documents[i])
@@ -62,7 +62,7 @@ def explain_cells(
         found.append(
             Explanation(
                 document=i,
-                label=model.classes_[c],
+                label=labels[c],
                 given=bool(given[i, c]),
                 probability=float(p[i, c]),
                 threshold=threshold,
@@ -83,11 +83,11 @@ def decision(model: TextClassifier, c: int, p: float, given: bool, together: boo
     rule, thresholds = model.classifier_.rule_, model.classifier_.thresholds_
     threshold = float(thresholds[c]) if c < len(thresholds) else getattr(rule, "threshold", None)
     if threshold is None or not math.isfinite(threshold):
-        return None, rule.purpose if threshold is None else "never given: no training document has it"
+        return None, rule.aim if threshold is None else "never given: no training document has it"
     text = f"threshold {threshold:.3f}".rstrip("0") if threshold >= 0.001 else f"threshold {threshold:.2g}"
     if given and p <= threshold:
         return threshold, f"every training document had a label, so the closest one is given; {text}"
-    return threshold, text if given == (p > 0.5) else f"{rule.purpose}; {text}"
+    return threshold, text if given == (p > 0.5) else f"{rule.aim}; {text}"
 
 
 def _contributions(

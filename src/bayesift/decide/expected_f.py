@@ -33,7 +33,7 @@ class ExpectedF1(Rule):
     array([ True,  True, False])
     """
 
-    purpose = "best for expected F1"
+    aim = "best for the label's expected F1"
     beta: float = 1.0
 
     def __post_init__(self) -> None:
@@ -72,7 +72,7 @@ class ExpectedF(Rule):
     array([ True, False, False])
     """
 
-    purpose = "best for expected F1"
+    aim = "best for the label's expected F1"
     beta: float = 1.0
 
     def __post_init__(self) -> None:

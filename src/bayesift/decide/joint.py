@@ -34,7 +34,7 @@ class ExpectedJointF(Rule):
            [False, False]])
     """
 
-    purpose = "best for micro and macro F1"
+    aim = "best for macro and micro F1"
     weight: float = 1.0
 
     def __post_init__(self) -> None:
@@ -60,7 +60,7 @@ class JointCut(Rule):
     array([ True, False])
     """
 
-    purpose = "best for micro and macro F1"
+    aim = "best for macro and micro F1"
     weight: float = 1.0
     thresholds_: tuple[float, ...] = field(default=(), repr=False)
 

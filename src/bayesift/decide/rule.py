@@ -24,7 +24,7 @@ class Rule(ABC):
     """A way to turn scores (documents, labels) into labels, each label on its own."""
 
     kinds: ClassVar[dict[str, type[Rule]]] = {}
-    purpose: ClassVar[str] = "as the decision rule has it"  # said of a label given below 1/2, or withheld above
+    aim: ClassVar[str] = ""  # what its thresholds are best for, in words
 
     def __init_subclass__(cls) -> None:
         Rule.kinds[cls.__name__] = cls

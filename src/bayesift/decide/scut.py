@@ -36,7 +36,7 @@ class SCut(Rule):
     [0.45]
     """
 
-    purpose = "best for the label's F1"
+    aim = "best for the label's F1, averaged over folds"
     beta: float = 1.0
     thresholds_: tuple[float, ...] = field(default=(), repr=False)
 
@@ -70,7 +70,7 @@ class SCutFBR(Rule):
     [0.55]
     """
 
-    purpose = "best for the label's F1"
+    aim = "best for the label's F1, averaged over folds"
     least: float | tuple[float, ...] = 0.1
     beta: float = 1.0
     thresholds_: tuple[float, ...] = field(default=(), repr=False)

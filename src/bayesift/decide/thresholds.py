@@ -56,7 +56,7 @@ class MaxF1(Rule):
            [ True]])
     """
 
-    purpose = "best for the label's F1"
+    aim = "best for the label's F1"
     beta: float = 1.0
     thresholds_: tuple[float, ...] = field(default=(), repr=False)
 
@@ -83,7 +83,7 @@ class MinError(Rule):
     [0.35]
     """
 
-    purpose = "fewest errors"
+    aim = "best for the number of errors"
     thresholds_: tuple[float, ...] = field(default=(), repr=False)
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:

@@ -13,7 +13,6 @@ from bayesift.classify import TextClassifier
 from bayesift.classify.explain import explain_cells
 from bayesift.classify.measured import Measured
 from bayesift.classify.telling import thin_labels
-from bayesift.decide import ExpectedJointF
 from bayesift.evaluate import Counts, Report, f_measure, f_measures, reliability
 from bayesift.evaluate.labels import Average
 from bayesift.evaluate.report import PRESENT_F1
@@ -64,11 +63,9 @@ def _unlikely(model: TextClassifier, measured: Measured, truth: Bools) -> str:
     if not below.any() or model.kind_ == "one":
         return ""
     n, right = int(below.sum()), int((below & truth).sum())
-    rule = ExpectedJointF() if measured.together else model.classifier_.rule_
-    return (
-        f"{n:,} of {int(measured.decisions.sum()):,} labels were given at a probability below 1/2, {right:,} of them"
-        f" rightly: the thresholds are {rule.purpose}."
-    )
+    why = "all documents were decided together" if measured.together else f"thresholds: {model.classifier_.rule_.aim}"
+    given = int(measured.decisions.sum())
+    return f"{n:,} of {given:,} labels were given at a probability below 1/2, {right:,} of them rightly ({why})."
 
 
 def _charts(p: Floats, given: Bools, truth: Bools, model: TextClassifier, curve: LearningCurve | None) -> str:

@@ -34,10 +34,10 @@ def test_a_label_given_below_its_threshold_says_why(model):
 @pytest.mark.parametrize(
     ("rule", "p", "given", "reason"),
     [
-        (None, 0.3, True, r"best for micro and macro F1; threshold 0\.03$"),
+        (None, 0.3, True, r"best for macro and micro F1; threshold 0\.03$"),
         (None, 0.9, True, r"^threshold 0\.03$"),
         ("half", 0.6, True, r"^threshold 0\.5$"),
-        ("expected-f1", 0.3, True, "best for expected F1"),
+        ("expected-f1", 0.3, True, "best for the label's expected F1"),
     ],
 )
 def test_a_label_given_below_one_half_says_why(rule, p, given, reason):
