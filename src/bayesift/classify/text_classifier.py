@@ -17,8 +17,9 @@ from sklearn.utils.validation import check_is_fitted
 from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
 from bayesift.classify.documents import as_documents, is_frame, text_columns
 from bayesift.classify.judged import as_names, check_names, check_terms, judged, some
+from bayesift.classify.measured import measure
 from bayesift.classify.targets import Label, as_given, label_matrix, new_labels, notice_case
-from bayesift.decide import LabelClassifier, Rule, confidence_in
+from bayesift.decide import LabelClassifier, Rule, document_confidence
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import MultiLabel
@@ -27,11 +28,10 @@ from bayesift.learn.priors import FeaturePrior, Knowledge
 from bayesift.text import TextVectorizer
 
 if TYPE_CHECKING:
-    from bayesift.classify.explain import Explanation
+    from bayesift.classify.explanation import Explanation
     from bayesift.classify.telling import TellingTerms
 
 Floats = NDArray[np.float64]
-UNKNOWN = 1e-6  # the probability of a label that was never learned, so that evidence stays finite
 RENEW = 1000  # documents learned online, or a quarter of all, after which probabilities and thresholds are renewed
 
 
@@ -192,7 +192,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def answers(self, X: Any, *, together: bool = False) -> Answers:
         """Return probabilities, decisions, confidence and known words of documents, vectorised once."""
-        rows = self.rows(X)
+        return self.answers_of(self.rows(X), together=together)
+
+    def answers_of(self, rows: sparse.csr_matrix, *, together: bool = False) -> Answers:
+        """Return the answers for the vectors of documents (`rows`)."""
         p, decisions = self._decided(rows, together)
         return Answers(p, decisions, self._confidence(p, decisions), np.diff(rows.indptr).astype(np.int64))
 
@@ -201,23 +204,19 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.answers(X).confidence
 
     def _confidence(self, p: Floats, decisions: NDArray[np.bool_]) -> Floats:
-        return np.asarray(np.where(decisions, p, 1.0 - p).min(axis=1, initial=1.0))
+        return document_confidence(decisions, p)
 
     def score(self, X: Any, y: Any = None) -> float:
-        """Micro F1, which for one label a document is the share of right answers."""
-        documents, sets, _, _ = judged(X, y, self._columns)
-        return f_measure(self._truth(sets), self.decisions(documents)[1], "micro")
+        """Return micro F1 over all labels of the documents, as `evaluate` does.
+
+        Labels that were never learned count as missed. For one label per document it is the accuracy.
+        """
+        measured = measure(self, X, y)
+        return f_measure(measured.truth, measured.decisions, "micro")
 
     def evaluate(self, X: Any, y: Any = None, *, together: bool = False, name: str = "evaluation") -> Report:
-        """How it does on judged documents; labels that were never learned count as missed."""
-        documents, sets, _, _ = judged(X, y, self._columns)
-        names = [*self.classes_.tolist(), *new_labels(sets, self.classes_.tolist(), "sets", None)]
-        p, decisions = self.decisions(documents, together=together)
-        wide = ((0, 0), (0, len(names) - len(self.classes_)))
-        truth = label_matrix(sets, {label: c for c, label in enumerate(names)})
-        p, decisions = np.pad(p, wide, constant_values=UNKNOWN), np.pad(decisions, wide)
-        confidence = confidence_in(decisions, p)
-        return Report.of(truth, decisions, p, confidences=confidence, labels=[str(n) for n in names], name=name)
+        """Measure the model on labelled documents; labels that were never learned count as missed."""
+        return measure(self, X, y, together=together).report(name)
 
     def explain(self, X: Any, labels: Sequence[Label] | None = None, most: int = 12) -> list[Explanation]:
         """Why each document has these labels (default: those given, else the most probable one)."""
@@ -229,7 +228,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The terms that speak for and against a label, with certainty."""
         from bayesift.classify.telling import telling_terms
 
-        return telling_terms(self, label, most)
+        return telling_terms(self, [label], most)[0]
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file, whole or not at all; `bayesift.load` reads it."""
@@ -267,9 +266,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.label_documents_ = np.pad(self.label_documents_, (0, Y.shape[1] - self.label_documents_.size))
         self.label_documents_ += np.bincount(Y.indices, minlength=Y.shape[1])
         return Y
-
-    def _truth(self, sets: Sequence[tuple[Label, ...]]) -> sparse.csr_matrix:
-        return label_matrix(sets, {label: c for c, label in enumerate(self.classes_.tolist())})
 
     def _rule(self) -> Rule | None:
         return rule_of(self.rule, self.target, self.classes_.tolist())

@@ -10,6 +10,9 @@ import typer
 from bayesift.cli import options as o
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from bayesift.classify import TextClassifier
     from bayesift.corpora import Document
 
@@ -52,11 +55,11 @@ def compare(
     second = first if other is None else load(other)
     learned = {str(c) for m in (first, second) for c in m.classes_}
     names = sorted(learned | {c for d in documents for c in d.labels or ()})
-    number: dict[str | int, int] = {name: c for c, name in enumerate(names)}
     sides = [(first, rules[0]), (first, rules[1])] if other is None else [(first, "own"), (second, "own")]
-    decided = [label_matrix(_given(m, r, documents), number) for m, r in sides]
+    decided = [_decided(m, r, documents, names) for m, r in sides]
+    truth = label_matrix([d.labels or () for d in documents], {name: c for c, name in enumerate(names)})
     titles = (rules[0], rules[1]) if other is None else (model.name, other.name)
-    found = sign_tests(label_matrix([d.labels or () for d in documents], number), decided[0], decided[1], names=titles)
+    found = sign_tests(truth, decided[0], decided[1], names=titles)
     table_console(json).print(found)
     if json is not None:
         from bayesift.files import write_whole
@@ -65,16 +68,16 @@ def compare(
             out.write(_encoded(found.to_dict()))
 
 
-def _given(model: TextClassifier, rule: str, documents: list[Document]) -> list[list[str]]:
-    import numpy as np
-
+def _decided(model: TextClassifier, rule: str, documents: list[Document], names: list[str]) -> NDArray[np.bool_]:
+    """Return the decisions of a model and a rule: (documents, names)."""
     from bayesift.classify.choices import rule_of
+    from bayesift.classify.measured import widened
 
-    if rule in ("own", "together"):
-        decisions = model.decisions(documents, together=rule == "together")[1]
-    else:
-        decisions = np.asarray(model.classifier_.decide(model.rows(documents), rule_of(rule)), bool)
-    return [[str(model.classes_[c]) for c in np.flatnonzero(row)] for row in decisions]
+    answers = model.answers(documents, together=rule == "together")
+    decisions = answers.decisions
+    if rule not in ("own", "together"):
+        decisions = model.classifier_.labels_of(answers.probabilities, rule_of(rule))
+    return widened(answers.probabilities, decisions, [str(c) for c in model.classes_], names)[1]
 
 
 def _encoded(value: Any) -> bytes:

@@ -28,6 +28,7 @@ def evaluate(
 ) -> None:
     """Measure a model on judged documents it has not learned from."""
     from bayesift.classify import load
+    from bayesift.classify.measured import measure
     from bayesift.cli.outputs import FIGURES, PAGE, check_outputs, table_console
     from bayesift.cli.sources import TEST, TRAIN, Reading, say
 
@@ -35,7 +36,8 @@ def evaluate(
     classifier = load(model)
     reading = Reading(data, split, format, column, separator, skip_bad)
     documents = reading.judged(source, TEST)
-    found = classifier.evaluate(documents, together=together, name=model.name)
+    measured = measure(classifier, documents, together=together)
+    found = measured.report(model.name)
     table_console(report, json).print(found)
     if json is not None:
         found.write_json(json)
@@ -45,6 +47,5 @@ def evaluate(
         curve = None
         if training is not None:
             curve = learning_curve(classifier, reading.judged(training, TRAIN), documents)
-        page = evaluation_page(classifier, documents, together=together, title=f"{model.name} on {source}", curve=curve)
-        page.write(report)
+        evaluation_page(classifier, measured, title=f"{model.name} on {source}", curve=curve).write(report)
         say(f"report: {report}")

@@ -29,7 +29,7 @@ def explain(
     skip_bad: o.SkipBad = False,
 ) -> None:
     """Show what each word contributes to a label, how sure that is, and what is missing."""
-    from itertools import islice
+    from itertools import groupby, islice
 
     from bayesift.classify import load
     from bayesift.cli.outputs import PAGE, check_outputs
@@ -70,8 +70,8 @@ def explain(
     from bayesift.terminal import console
 
     shown = console()
-    for entry in found:
-        shown.print(terminal(classifier, documents[entry.document], entry, most))
+    for i, entries in groupby(found, lambda entry: entry.document):
+        shown.print(terminal(classifier, documents[i], list(entries), most))
 
 
 def _label(known: list[str | int], given: str) -> str | int:

@@ -22,7 +22,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.decide.arrays import BoolArray, IntArray
-from bayesift.decide.confidence import confidence_in
+from bayesift.decide.confidence import document_confidence
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.decide.joint import JointCut
 from bayesift.decide.margins import MarginCalibration
@@ -207,9 +207,9 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return rule
 
     def confidence(self, X: Any) -> FloatArray:
-        """The confidence in each decision of `predict`: (documents, labels)."""
+        """Return the confidence in the labels that `predict` gives to each document: (documents,)."""
         p = self.predict_proba(X)
-        return confidence_in(self.labels_of(p), p)
+        return document_confidence(self.labels_of(p), p)
 
     @property
     def classes_(self) -> NDArray[np.int64]:

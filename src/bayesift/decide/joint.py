@@ -34,6 +34,7 @@ class ExpectedJointF(Rule):
            [False, False]])
     """
 
+    aim = "best for macro and micro F1"
     weight: float = 1.0
 
     def __post_init__(self) -> None:

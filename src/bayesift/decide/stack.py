@@ -72,7 +72,7 @@ class LabelStack(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.second_.decide(self._seen(X), rule)
 
     def confidence(self, X: Any) -> FloatArray:
-        """The confidence in each decision of `predict`."""
+        """Return the confidence in the labels that `predict` gives to each document: (documents,)."""
         return self.second_.confidence(self._seen(X))
 
     def _seen(self, X: Any) -> sparse.csr_matrix:

@@ -179,6 +179,55 @@ def test_cross_validate(run, data, tmp_path):
     assert json.loads((tmp_path / "c.json").read_text())["summary"]["macro F1"] > 0.9
 
 
+def test_cross_validate_with_a_label_of_one_document(run, data, tmp_path):
+    """Its probability is small where it was not learned, never 0, and macro F1 is that of the table alone."""
+    with data.open("a") as out:
+        out.write(json.dumps({"id": "x", "text": "wheat port", "labels": ["grain", "rare"]}) + "\n")
+    figures = tmp_path / "c.json"
+    result = run("cross-validate", data, "--folds", "3", "--json", figures)
+    found = json.loads(figures.read_text())
+    assert found["summary"]["log-evidence per decision"] > -1.0
+    rare = next(row for row in found["labels"] if row["label"] == "rare")
+    assert rare["roc_area"] == 0.5
+    assert "mean over folds ± standard deviation: micro F1 " in result.err
+    assert ", macro F1 0." not in result.err
+
+
+@pytest.mark.parametrize(
+    ("lines", "folds", "message"),
+    [
+        ([["a"]], 2, "cross-validation needs 2 labelled documents or more, not 1"),
+        ([["a"], ["b"], []], 600, "600 folds of 3 documents; give a number of folds from 2 to 3"),
+        ([["a"], [], [], []], 2, "there is too little to learn from (no document has a label"),
+    ],
+)
+def test_cross_validation_of_too_little(run, tmp_path, lines, folds, message):
+    path = write(tmp_path / "few.jsonl", [{"text": f"word{i} wheat", "labels": own} for i, own in enumerate(lines)])
+    result = run("cross-validate", path, "--folds", folds)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert "Traceback" not in result.err
+
+
+def test_explain_prints_a_document_once_and_states_why(run, model):
+    text = "A tanker in port with barrels of opec oil"
+    shown = run("explain", model, "--text", text, "--label", "ship", "--label", "crude").out
+    assert shown.count("A tanker in port") == 1
+    assert "barrels" in shown.split("crude: ")[1]  # the word as it stands, not its stem
+    nothing = " ".join(run("explain", model, "--text", "weather").out.split())
+    assert "every training document had a label, so the closest one is given; threshold" in nothing
+    assert "given above" not in nothing
+
+
+def test_evaluate_shows_exact_match_and_never_breaks_a_name(run, model, tmp_path):
+    name = "a label with a name of forty characters!"
+    test = write(tmp_path / "test.jsonl", [*documents(30, seed=1), {"text": "new", "labels": [name]}])
+    out = run("evaluate", model, test).out
+    for measure in ("exact match", "label accuracy", "macro F1 over labels with a document", "mean confidence"):
+        assert f"\n{measure} " in out
+    assert f"\n{name} " in out
+
+
 def test_options_of_training_reach_the_model(run, data, tmp_path):
     (tmp_path / "known.csv").write_text("term,mean,scale\nwheat,4,1\n")
     (tmp_path / "stop.txt").write_text("report\nsaid\n")
