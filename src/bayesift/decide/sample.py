@@ -72,7 +72,7 @@ class Sample:
             self._stacked = _rows([part for part, _ in self._slots]), _rows([(c, c) for _, c in self._slots])
             self._stacked[1].data = np.ones(self._stacked[1].nnz, np.int8)
         for matrix, wide in zip(self._stacked, (columns, labels)):
-            matrix.resize(matrix.shape[0], wide)
+            matrix.resize((matrix.shape[0], wide))
         return self._stacked
 
     def state(self) -> dict[str, Any]:

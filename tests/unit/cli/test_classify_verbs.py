@@ -231,7 +231,7 @@ def test_evaluate_shows_exact_match_and_never_breaks_a_name(run, model, tmp_path
 def test_options_of_training_reach_the_model(run, data, tmp_path):
     (tmp_path / "known.csv").write_text("term,mean,scale\nwheat,4,1\n")
     (tmp_path / "stop.txt").write_text("report\nsaid\n")
-    options = ["--learner", "bomc", "--rule", "half", "--stem", "none", "--ngrams", "2", "--min-df", "2", "--one-label"]
+    options = ["--learner", "bomc", "--stem", "none", "--ngrams", "2", "--min-df", "2", "--one-label"]
     options += ["--weight", "binary", "--knowledge", f"grain={tmp_path / 'known.csv'}"]
     options += ["--stop-words", str(tmp_path / "stop.txt")]
     path = tmp_path / "x.model"
