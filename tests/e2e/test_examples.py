@@ -42,7 +42,7 @@ def test_the_tutorials_commands_run(run, tmp_path, monkeypatch):
     verbs = {"cross-validate", "train", "inspect", "evaluate", "explain", "update", "compare"}
     assert {c[1] for c in commands} == verbs
     monkeypatch.chdir(tmp_path)
-    assert run("corpus", "export", "docstrings", "mine.jsonl", "--jsonl").code == 0
+    assert run("corpus", "export", "docstrings", "mine.jsonl").code == 0
     whole = (tmp_path / "mine.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "mine.jsonl").write_bytes(b"".join(whole[::6]))
     (tmp_path / "held-out.jsonl").write_bytes(b"".join(whole[1::6]))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bayesift.errors import BadInput, NotThere
+from bayesift.cli.sources import Reading, reads
+from bayesift.errors import BadInput
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document
@@ -21,6 +21,7 @@ ELIGIBLE = (8, 1 << 30)  # relevant documents a topic needs before and after the
 LAST = 12  # documents shown whose words the report lists
 
 
+@reads()
 def simulate(
     stream: Annotated[str, typer.Argument(metavar="STREAM", help="A corpus, NAME/PART, or a file of documents.")],
     topics: Annotated[str | None, typer.Option(help="Labels, with commas between. (default: with 8 examples)")] = None,
@@ -44,10 +45,11 @@ def simulate(
     stop: Annotated[float, typer.Option(help="Pool: share read when the unseen are estimated.")] = 0.5,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report here.")] = None,
     log: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the events here, as JSON lines.")] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where corpora are.")] = None,
+    *,
+    reading: Reading,
 ) -> None:
     """Replay a labelled stream against simulated judgements, and report what a filter would have done."""
-    documents = list(_documents(stream, data))[:limit]
+    documents = reading.labelled(stream, dates=by_date)[:limit]
     if by_date:
         documents.sort(key=lambda d: d.date or "")
     named = [name.strip() for name in topics.split(",") if name.strip()] if topics else None
@@ -63,7 +65,7 @@ def simulate(
     judge = Judge(delay, missing, noise, seed)
     chosen = [strategy_of(name, target=target) for name in strategy or ["rel+ig"]]  # wrong names are told at once
     task = prepare(stream, documents, train, grow)
-    told = {d.id: f"{d.title} {d.body}" for d in _documents(str(statements), data)} if statements else {}
+    told = {d.id: f"{d.title} {d.body}" for d in Reading().stream(str(statements))} if statements else {}
     wanted = _topics(task, named, told)
     terms = {"cut": -1.0, "start_terms": 1 << 30, "most_terms": 1 << 30} if all_terms else {}
     traces = []
@@ -88,21 +90,6 @@ def simulate(
         words = _words(task, loop, traces[-1])
         write_page(report, stream_page(f"Filtering {stream}", what, traces, asks, words))
         print(f"report: {report}", file=sys.stderr)
-
-
-def _documents(stream: str, data: Path | None) -> Iterable[Document]:
-    """Documents of a corpus, or of a file; a line of a file that cannot be read is named and the others are taken."""
-    from bayesift.corpora import CATALOGUE, Skipped, load_corpus, read_documents
-
-    if stream.partition("/")[0] in CATALOGUE:
-        yield from load_corpus(stream, data=data).documents()
-        return
-    if stream != "-" and not Path(stream).exists():
-        raise NotThere(f"no corpus or file {stream!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}")
-    skipped = Skipped()
-    yield from read_documents(stream, skip_bad=True, skipped=skipped)
-    for error in skipped.first:
-        print(f"skipped: {error}", file=sys.stderr)
 
 
 def _topics(task: Task, named: list[str] | None, told: dict[str, str]) -> list[str]:

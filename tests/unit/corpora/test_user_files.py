@@ -45,7 +45,7 @@ def test_jsonl_fields_and_defaults(tmp_path):
         Document("1", body="a"),
         Document("5", "t", "b", (), "2025-03-18T01:02:03Z"),
         Document("z", labels=("x", "y"), split="train"),
-        Document("5", body="last"),
+        Document("4", body="last"),
     ]
 
 
@@ -55,13 +55,12 @@ def test_jsonl_fields_and_defaults(tmp_path):
         (b'{"text": "a"', "not JSON"),
         (b"[]", "expected `object`"),
         (b'{"text": 3}', "in `text`"),
-        (b'{"text": "a", "labels": "x"}', "in `labels`"),
+        (b'{"text": "a", "labels": 7}', "in `labels`"),
         (b'{"text": "a", "labels": [1]}', "in `labels"),
         (b'{"text": "a", "labels": [" "]}', "empty label"),
         (b'{"id": 1}', "no text"),
         (b'{"text": "a", "body": "b"}', "both 'text' and 'body'"),
-        (b'{"text": "a", "date": "soon"}', "not an ISO date: 'soon'"),
-        (b'{"text": "a", "date": "2025-13"}', "not an ISO date"),
+        (b'{"text": "a", "x": ' + b"[" * 5000, "not JSON"),
         (b'{"text": "\xff"}', "not JSON"),
         (b'{"text": "\\ud800"}', "not JSON"),
         (b'{"id": 1.5, "text": "a"}', "in `id`"),
@@ -89,7 +88,7 @@ def test_table_with_quotes_newlines_and_a_byte_order_mark(tmp_path):
     )
     assert list(read_documents(file)) == [
         Document("7", 'a, "b"', "one\r\ntwo", ("x", "y"), "2025-01-02"),
-        Document("5", "t", "", ()),
+        Document("2", "t", "", ()),
     ]
 
 
@@ -97,9 +96,9 @@ def test_table_with_other_names_separator_and_tabs(tmp_path):
     file = tmp_path / "x.txt"
     file.write_text("Headline\tTags\tNotes\nRain\tsky|wet\tno\n")
     read = read_documents(file, format="tsv", columns={"title": "Headline", "labels": "Tags"}, separator="|")
-    assert list(read) == [Document("2", "Rain", labels=("sky", "wet"))]
+    assert list(read) == [Document("1", "Rain", labels=("sky", "wet"))]
     (unlabelled,) = read_documents(file, format="tsv", columns={"text": "Notes"})
-    assert unlabelled == Document("2", body="no")
+    assert unlabelled == Document("1", body="no")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +109,6 @@ def test_table_with_other_names_separator_and_tabs(tmp_path):
         (b'"a"b,c', "not CSV"),
         (b"a\x00,b", "NUL"),
         (b"\xff,b", "not UTF-8"),
-        (b"a,x;;y", "empty label"),
     ],
 )
 def test_a_bad_row_is_named_by_its_first_line_or_skipped(tmp_path, row, reason):
@@ -143,7 +141,7 @@ def test_a_field_far_beyond_the_csv_modules_limit_is_read(tmp_path):
     ("header", "options", "reason"),
     [
         ("a,b", {}, "no column 'text', 'title' or 'body'"),
-        ("text,body", {}, "both a 'text' and a 'body'"),
+        ("text,body", {}, "both 'text' and 'body'"),
         ("text,text", {}, "same name"),
         ("text", {"columns": {"labels": "tags"}}, "no column 'tags'"),
         ("text", {"columns": {"lables": "tags"}}, "no field 'lables'"),
