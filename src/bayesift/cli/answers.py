@@ -14,8 +14,8 @@ import numpy as np
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
     from bayesift.corpora import Document
+    from bayesift.corpora.document_file import DocumentFile
     from bayesift.corpora.records import Record
-    from bayesift.corpora.user_files import DocumentFile
 
 Pair = tuple["Record", "Document"]
 SHOWN = 0.01  # probabilities below this are left out unless asked for

@@ -113,7 +113,7 @@ def export(
 ) -> None:
     """Write a corpus, or a file of your own, as JSON lines."""
     from bayesift.corpora import Document, Vectors, load_corpus, write_jsonl, write_vectors_jsonl
-    from bayesift.corpora.user_files import suffix_of
+    from bayesift.corpora.layout import suffix_of
 
     if file is not None and suffix_of(file) in (".csv", ".tsv", ".tab"):
         raise BadInput("documents are exported as JSON lines", path=file, remedy="end the name in .jsonl")

@@ -37,7 +37,7 @@ def predict(
 ) -> None:
     """Label documents: id, labels, probabilities, confidence and known words of each."""
     from bayesift.cli.light import postponed
-    from bayesift.corpora.user_files import suffix_of
+    from bayesift.corpora.layout import suffix_of
     from bayesift.errors import BadInput
 
     is_file = Path(source).is_file()

@@ -49,7 +49,7 @@ def simulate(
     reading: Reading,
 ) -> None:
     """Replay a labelled stream against simulated judgements, and report what a filter would have done."""
-    documents = reading.labelled(stream, dates=by_date)[:limit]
+    documents = reading.labelled(stream, dates=by_date or budget is not None)[:limit]
     if by_date:
         documents.sort(key=lambda d: d.date or "")
     named = [name.strip() for name in topics.split(",") if name.strip()] if topics else None
@@ -128,6 +128,8 @@ def _pool(
     from bayesift.text import TextVectorizer
 
     labels = sorted({label for d in documents for label in d.labels or ()})
+    if not labels:
+        raise BadInput("no document has a label", path=stream, remedy="label those that are relevant")
     if named is None and len(labels) == 1:
         named = labels
     if not named or len(named) != 1:

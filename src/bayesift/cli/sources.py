@@ -17,8 +17,9 @@ from bayesift.errors import BadInput, Notice, NotThere
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document, Skipped
+    from bayesift.corpora.document_file import DocumentFile
+    from bayesift.corpora.layout import Layout
     from bayesift.corpora.records import Record
-    from bayesift.corpora.user_files import DocumentFile, Layout
 
 TRAIN, TEST = "train", "test"
 SIDES = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST}
@@ -48,23 +49,26 @@ class Reading:
         return (document for _, document in self.records(source))
 
     def records(
-        self, source: str, *, labels: bool = False, dates: bool = False, split: str | None = None
+        self, source: str, *, labels: bool = False, dates: bool | None = None, split: str | None = None
     ) -> Iterator[tuple[Record, Document]]:
-        """Yield documents with the records that they are made of."""
+        """Yield documents with the records that they are made of.
+
+        With `dates` they are in ISO 8601: False leaves out one that cannot be read, True raises for it.
+        """
         from bayesift.corpora import Skipped, load_corpus
+        from bayesift.corpora.document_file import DocumentFile, with_dates
         from bayesift.corpora.jsonl import fields_of
         from bayesift.corpora.records import Record
-        from bayesift.corpora.user_files import DocumentFile
 
         self.check(source, labels)
         if is_corpus(source):
             documents = load_corpus(source, split=split or self.split, data=self.data).documents()
             return ((Record(n, None, fields_of(d), b""), d) for n, d in enumerate(documents, start=1))
         self.skipped = Skipped() if self.skip_bad else None
-        self.file = DocumentFile(source, self._layout(), labels=labels, dates=dates, skipped=self.skipped)
-        return iter(self.file)
+        self.file = DocumentFile(source, self._layout(), labels=labels, skipped=self.skipped)
+        return iter(self.file) if dates is None else with_dates(self.file, needed=dates)
 
-    def labelled(self, source: str, side: str | None = None, *, dates: bool = False) -> list[Document]:
+    def labelled(self, source: str, side: str | None = None, *, dates: bool | None = None) -> list[Document]:
         """Return the labelled documents of one side of the split, where there is one; else all that are labelled."""
         split = self._split_of(source) if side is not None and is_corpus(source) else None
         documents = [d for _, d in self.records(source, labels=True, dates=dates, split=split)]
@@ -118,7 +122,7 @@ class Reading:
             raise BadInput("--column labels=... does nothing: labels are not read here", remedy="drop it")
 
     def _layout(self) -> Layout:
-        from bayesift.corpora.user_files import Layout
+        from bayesift.corpora.layout import Layout
 
         columns = dict(pair_of(text) for text in self.column or ())
         return Layout(self.format, columns, self.delimiter, self.separator, self.empty, self.remembered)
