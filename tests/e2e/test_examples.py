@@ -12,7 +12,8 @@ import pytest
 
 import bayesift
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = sorted((DOCS.parent / "examples").glob("*.py"))
 SAYS = {
     "own_knowledge.py": "with knowledge: P(crude) = ",
     "quickstart.py": "micro F1 0.9",
@@ -42,8 +43,29 @@ def test_the_readme_runs(tmp_path, monkeypatch, capsys):
 
 
 def test_the_tutorial_runs_as_written_from_an_empty_folder(run, tmp_path, monkeypatch):
-    """All its blocks of shell and Python, in order: each makes what the next one needs."""
-    tutorial = (Path(__file__).parents[2] / "docs" / "tutorial.md").read_text()
+    verbs = run_blocks(DOCS / "tutorial.md", run, tmp_path, monkeypatch)
+    assert verbs >= {
+        "split",
+        "cross-validate",
+        "train",
+        "inspect",
+        "evaluate",
+        "explain",
+        "predict",
+        "update",
+        "compare",
+    }
+    made = {p.name for p in Path.cwd().iterdir()}
+    assert made >= {"mine.train.jsonl", "mine.test.jsonl", "mine.model", "report.html", "answers.csv", "labelled.jsonl"}
+    assert len(Path("labelled.jsonl").read_text().splitlines()) == 3
+
+
+def test_the_examples_of_file_formats_run(run, tmp_path, monkeypatch):
+    run_blocks(DOCS / "file-formats.md", run, tmp_path, monkeypatch)
+
+
+def run_blocks(page, run, tmp_path, monkeypatch):
+    """Run all blocks of shell and Python of a page, in order, in an empty folder; return the verbs that were used."""
     folder, programs = tmp_path / "empty", tmp_path / "bin"
     folder.mkdir()
     programs.mkdir()
@@ -57,7 +79,7 @@ def test_the_tutorial_runs_as_written_from_an_empty_folder(run, tmp_path, monkey
     }
     monkeypatch.chdir(folder)
     verbs = set()
-    for language, code in re.findall(r"```(sh|python)\n(.*?)```", tutorial, re.DOTALL):
+    for language, code in re.findall(r"```(sh|python)\n(.*?)```", page.read_text(), re.DOTALL):
         if language == "python":
             exec(compile(code, "tutorial.md", "exec"), {})
             continue
@@ -70,17 +92,4 @@ def test_the_tutorial_runs_as_written_from_an_empty_folder(run, tmp_path, monkey
                 done = subprocess.run(["sh", "-c", line], env=os.environ | here, capture_output=True, text=True)
                 code, err = done.returncode, done.stderr
             assert (code, "Traceback" in err) == (0, False), (line, err)
-    assert verbs >= {
-        "split",
-        "cross-validate",
-        "train",
-        "inspect",
-        "evaluate",
-        "explain",
-        "predict",
-        "update",
-        "compare",
-    }
-    made = {p.name for p in folder.iterdir()}
-    assert made >= {"mine.train.jsonl", "mine.test.jsonl", "mine.model", "report.html", "answers.csv", "labelled.jsonl"}
-    assert len((folder / "labelled.jsonl").read_text().splitlines()) == 3
+    return verbs
