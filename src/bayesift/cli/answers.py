@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any
@@ -63,7 +62,6 @@ def write_table(
     A table of another format is made of JSON objects: a column for each field of any of them, which is why all of
     them are held in memory; the rows of a table are not.
     """
-    text = io.TextIOWrapper(out, "utf-8", newline="", write_through=True)
     rest = iter(answers)
     first = list(islice(rest, 1))  # now the header is known
     delimiter = TABLES[suffix]
@@ -75,13 +73,23 @@ def write_table(
         everything = [*first, *rest]
         header = list(dict.fromkeys(name for record, _ in everything for name in record.values))
         rows = (([_cell(record.values.get(name), separator) for name in header], a) for record, a in everything)
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer = csv.writer(_Rows(out), delimiter=delimiter)
     writer.writerow([*header, *(f"predicted_{name}" if name in header else name for name in ADDED)])
     for cells, a in rows:
         p = [str(a["probabilities"][label]) for label in a["labels"]]
         added = [_cell(a["labels"], separator), _cell(p, separator), a["confidence"], a["known_words"]]
         writer.writerow([*cells, *added])
-    text.detach()
+
+
+class _Rows:
+    """Takes the rows of a csv.writer, which must end in CRLF for all line ends within cells to be quoted."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+
+    def write(self, row: str) -> None:
+        """Write one row, ended by a newline."""
+        self._out.write(row.removesuffix("\r\n").encode() + b"\n")
 
 
 def separator_for(names: Iterable[str], usual: str) -> str:

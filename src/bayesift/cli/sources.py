@@ -124,7 +124,10 @@ class Reading:
     def _layout(self) -> Layout:
         from bayesift.corpora.layout import Layout
 
-        columns = dict(pair_of(text) for text in self.column or ())
+        pairs = [pair_of(text) for text in self.column or ()]
+        columns = dict(pairs)
+        if len(columns) < len(pairs):
+            raise BadInput("--column names one field twice", remedy="name each field once")
         return Layout(self.format, columns, self.delimiter, self.separator, self.empty, self.remembered)
 
     def _given(self, names: Iterable[str]) -> list[str]:

@@ -9,6 +9,7 @@ several combinations. `;`, `|` and tab hardly occur within a label, so one cell 
 from __future__ import annotations
 
 import ast
+import contextlib
 import csv
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -38,11 +39,13 @@ def delimiter_of(lines: Sequence[str], names: Collection[str], also: Iterable[st
     ';'
     """
 
-    def fits(delimiter: str) -> tuple[int, bool, float, int]:
+    def fits(delimiter: str) -> tuple[int, float, int]:
         rows = _rows(lines, delimiter)
         header, rest = (rows[0], rows[1:]) if rows else ([], [])
+        if len(header) < 2:  # a table of one column has none
+            return -1, 0.0, 0
         same = sum(len(row) == len(header) for row in rest) / len(rest) if rest else 1.0
-        return sum(cell.strip() in names for cell in header), len(header) > 1, same, len(header)
+        return sum(cell in names for cell in header), same, len(header)
 
     return max((*also, *DELIMITERS), key=fits)
 
@@ -110,8 +113,7 @@ def _recurring(cells: Sequence[str], separator: str) -> float:
 
 
 def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
-    try:
-        rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
-    except csv.Error:  # named by the reader, with its line
-        rows = []
+    rows: list[list[str]] = []
+    with contextlib.suppress(csv.Error):  # named by the reader, with its line
+        rows.extend(row for row in csv.reader(lines, delimiter=delimiter) if row)
     return rows[:-1] if len(rows) > 2 else rows

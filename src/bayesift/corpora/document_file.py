@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,8 @@ class DocumentFile:
         self.fields = Fields(layout.columns, layout.usual.get("columns", {}), read)
         self.header: list[str] = []  # of a table; the names in the first of JSON objects
         self.header_line = b""
-        self._names: dict[str, str] = {}
+        self._names: dict[str, str] = {}  # of a table; JSON objects may differ
+        self._names_within = lru_cache(64)(self.fields.within)
         self.delimiter = ","
         self.separator: str | None = None  # None until labels were found with one of `SEPARATORS` among them
         self.empty, self.empty_cells = layout.empty or layout.usual.get("empty", EMPTY[0]), 0
@@ -52,7 +54,7 @@ class DocumentFile:
         yield from converted(self.path, records, self._pair, self.skipped)
 
     def _pair(self, record: Record) -> tuple[Record, Document]:
-        names = self._names if self.is_table else self.fields.within(_filled(record))
+        names = self._names_of(record)
         if not self.is_table:
             self.header = self.header or list(record.values)
         document = document_of(record, names, self.separator or SEPARATORS[0], self.empty)
@@ -107,9 +109,14 @@ class DocumentFile:
             return found != usual
         return found not in (None, ",") and not any(usual in cell for cell in cells)
 
+    def _names_of(self, record: Record) -> dict[str, str]:
+        if self.is_table:
+            return self._names
+        return self._names_within(tuple(name for name, value in record.values.items() if value is not None))
+
     def _labels_of(self, record: Record) -> Any:
         try:
-            names = self._names if self.is_table else self.fields.within(_filled(record))
+            names = self._names_of(record)
         except ValueError:  # a bad record, which is named when its turn comes
             return None
         return record.values[names["labels"]] if "labels" in names else None
@@ -138,7 +145,3 @@ def with_dates(file: DocumentFile, needed: bool) -> Iterator[tuple[Record, Docum
         return record, Document(d.id, d.title, d.body, d.labels, date, d.split)
 
     return converted(file.path, [record for record, _ in pairs.values()], make, file.skipped)
-
-
-def _filled(record: Record) -> list[str]:
-    return [name for name, value in record.values.items() if value is not None]

@@ -112,13 +112,13 @@ def test_another_separator_than_the_models_is_noticed(run, tmp_path, trained):
 
 def test_a_table_out_has_the_rows_given_and_the_answers(run, tmp_path, trained):
     new = tmp_path / "new.csv"
-    new.write_text('story;confidence;\n"wheat; ""corn""";high;\nzzz;low;\n')
+    new.write_bytes(b'story;confidence;\n"wheat; ""corn""\r!";high;\nzzz;low;\n')
     for name in ("out.csv", "out.tsv"):
         assert run("predict", trained, new, "--output", tmp_path / name).code == 0
         mark = ";" if name == "out.csv" else "\t"
-        found = list(csv.reader(io.StringIO((tmp_path / name).read_text()), delimiter=mark))
+        found = list(csv.reader(io.StringIO((tmp_path / name).read_bytes().decode(), newline=""), delimiter=mark))
         assert found[0] == ["story", "confidence", "", "labels", "probabilities", "predicted_confidence", "known_words"]
-        assert found[1][:4] == ['wheat; "corn"', "high", "", "grain"]
+        assert found[1][:4] == ['wheat; "corn"\r!', "high", "", "grain"]
         assert found[2][:3] == ["zzz", "low", ""]
         assert found[2][6] == "0"
     lines = lines_of(run("predict", trained, new).out)
