@@ -64,4 +64,4 @@ KnowledgeFiles = Annotated[
     list[str] | None,
     typer.Option("--knowledge", metavar="LABEL=FILE", help="What is known of a label's terms: CSV term,mean,scale."),
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Of all that is drawn by lot.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]

@@ -16,7 +16,7 @@ from typing import IO, Annotated, TypeVar
 import typer
 
 from bayesift.cli import options as o
-from bayesift.cli.sources import OF_LABELS, Reading, reads
+from bayesift.cli.sources import OF_LABELS, Reading, is_corpus, reads
 
 T = TypeVar("T")
 BATCH = 256
@@ -40,8 +40,8 @@ def predict(
     from bayesift.corpora.layout import suffix_of
     from bayesift.errors import BadInput
 
-    is_file = Path(source).is_file()
-    if together and not is_file:
+    is_stream = not (Path(source).is_file() or is_corpus(source))
+    if together and is_stream:
         raise BadInput("--together needs all documents at once", remedy="give a file, not a stream")
     with postponed():
         from bayesift.classify import load
@@ -52,7 +52,7 @@ def predict(
     if every and suffix in TABLES:
         raise BadInput("--all does nothing for a table", path=output, remedy="drop --all, or write .jsonl")
     reading.remembered = classifier.reading_
-    size = sys.maxsize if together else BATCH if is_file else 1
+    size = sys.maxsize if together else 1 if is_stream else BATCH
     answers = answered(classifier, _batches(reading.records(source), size), together, every)
     with _output(output) as out:
         if suffix in TABLES:
@@ -60,7 +60,7 @@ def predict(
             separator = separator_for(map(str, classifier.classes_), usual)
             write_table(out, answers, reading.file, suffix, separator)
         else:
-            write_lines(out, answers, at_once=size == 1 and output is None)
+            write_lines(out, answers, at_once=is_stream and output is None)
     reading.note_skipped()
 
 

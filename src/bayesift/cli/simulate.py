@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bayesift.cli.sources import Reading, reads
+from bayesift.cli.sources import Reading, is_corpus, reads
 from bayesift.errors import BadInput
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def simulate(
     reading: Reading,
 ) -> None:
     """Replay a labelled stream against simulated judgements, and report what a filter would have done."""
+    reading.others = () if statements is None else (str(statements),)
     documents = reading.labelled(stream, dates=by_date or budget is not None)[:limit]
     if by_date:
         documents.sort(key=lambda d: d.date or "")
@@ -65,7 +66,7 @@ def simulate(
     judge = Judge(delay, missing, noise, seed)
     chosen = [strategy_of(name, target=target) for name in strategy or ["rel+ig"]]  # wrong names are told at once
     task = prepare(stream, documents, train, grow)
-    told = {d.id: f"{d.title} {d.body}" for d in Reading().stream(str(statements))} if statements else {}
+    told = _statements(str(statements), reading) if statements else {}
     wanted = _topics(task, named, told)
     terms = {"cut": -1.0, "start_terms": 1 << 30, "most_terms": 1 << 30} if all_terms else {}
     traces = []
@@ -90,6 +91,11 @@ def simulate(
         words = _words(task, loop, traces[-1])
         write_page(report, stream_page(f"Filtering {stream}", what, traces, asks, words))
         print(f"report: {report}", file=sys.stderr)
+
+
+def _statements(source: str, reading: Reading) -> dict[str, str]:
+    found = Reading(data=reading.data if is_corpus(source) else None).stream(source)
+    return {d.id: f"{d.title} {d.body}" for d in found}
 
 
 def _topics(task: Task, named: list[str] | None, told: dict[str, str]) -> list[str]:
