@@ -48,6 +48,7 @@ def save(model: TextClassifier, path: str | Path) -> None:
             "waiting": model._waiting,
             "documents": model.n_documents_,
             "label_documents": model.label_documents_,
+            "reading": dict(getattr(model, "reading_", {})),
             "vectorizer": model.vectorizer_.state(),
             "classifier": model.classifier_.state(),
         },
@@ -93,6 +94,7 @@ def _restored(content: dict[str, Any], names: list[Any]) -> TextClassifier:
     model.classifier_ = content["classifier"].restore(state["classifier"])
     model.kind_, model._waiting, model.n_documents_ = state["kind"], state["waiting"], state["documents"]
     model.label_documents_ = state["label_documents"].copy()
+    model.reading_ = dict(state.get("reading", {}))  # older files have none
     model.classes_ = np.empty(len(names), object)
     model.classes_[:] = names
     if model.kind_ not in ("sets", "one", "matrix") or model.label_documents_.shape != model.classes_.shape:

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.sources import TEST, TRAIN, Reading, reads, say
 
 
+@reads()
 def evaluate(
     model: o.Model,
     source: o.Source,
@@ -19,22 +21,18 @@ def evaluate(
         str | None, typer.Option("--training", metavar="DATA", help="For a learning curve: what it was trained on.")
     ] = None,
     together: o.Together = False,
-    data: o.Data = None,
-    split: o.Split = None,
-    format: o.Format = None,
-    column: o.Column = None,
-    separator: o.Separator = ";",
-    skip_bad: o.SkipBad = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Measure a model on judged documents it has not learned from."""
     from bayesift.classify import load
     from bayesift.cli.outputs import FIGURES, PAGE, check_outputs, table_console
-    from bayesift.cli.sources import TEST, TRAIN, Reading, say
 
     check_outputs((report, PAGE), (json, FIGURES), inputs=(model, source, training))
     classifier = load(model)
-    reading = Reading(data, split, format, column, separator, skip_bad)
-    documents = reading.judged(source, TEST)
+    reading.remembered = classifier.reading_
+    reading.others = () if training is None else (training,)
+    documents = reading.labelled(source, TEST)
     found = classifier.evaluate(documents, together=together, name=model.name)
     table_console(report, json).print(found)
     if json is not None:
@@ -44,7 +42,7 @@ def evaluate(
 
         curve = None
         if training is not None:
-            curve = learning_curve(classifier, reading.judged(training, TRAIN), documents)
+            curve = learning_curve(classifier, reading.labelled(training, TRAIN), documents)
         page = evaluation_page(classifier, documents, together=together, title=f"{model.name} on {source}", curve=curve)
         page.write(report)
         say(f"report: {report}")

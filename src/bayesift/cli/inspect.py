@@ -27,7 +27,7 @@ def inspect(
     known = classifier.classes_.tolist()
     told = [classifier.telling_terms(_label(known, c), terms) for c in label or map(str, known)]
     about: dict[str, Any] = {key: manifest[key] for key in ("format", "version", "kind", "digest", "libraries")}
-    about |= {"training": manifest["training"], "settings": repr(classifier)}
+    about |= {"training": manifest["training"], "settings": repr(classifier), "reading": classifier.reading_}
     if json:
         import msgspec
 
@@ -44,9 +44,17 @@ def inspect(
         f" {training['learner']} with {training['rule']}"
     )
     shown.print(repr(classifier))
+    if classifier.reading_:
+        shown.print(f"reads files with {_reading(classifier.reading_)}")
     table = Table("label", "documents", "speak for it", "speak against it", "too little evidence")
     for entry in told:
         sides = (entry.speak_for, entry.speak_against)
         cells = [", ".join(f"{t.term} {t.mean:+.1f}±{t.sd:.1f}" for t in side) for side in sides]
         table.add_row(str(entry.label), str(entry.documents), *cells, entry.thin)
     shown.print(table)
+
+
+def _reading(remembered: dict[str, Any]) -> str:
+    columns = [f"{field}={name}" for field, name in remembered.get("columns", {}).items()]
+    rest = [f"{key} {value!r}" for key, value in remembered.items() if key != "columns"]
+    return ", ".join([*columns, *rest])
