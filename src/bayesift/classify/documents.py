@@ -97,3 +97,20 @@ def _zones(document: Mapping[str, Any], row: int) -> dict[str, str]:
             raise BadInput(f"{zone!r} of document {row} is {text!r}, not text", remedy=remedy)
         zones[zone] = text
     return zones
+
+
+def labels_of(documents: Iterable[Document], one_label: bool) -> list[Any]:
+    """Return the label sets of documents, or with `one_label` the only label of each.
+
+    >>> labels_of([Document("7", labels=("rain",))], one_label=True)
+    ['rain']
+    """
+    if not one_label:
+        return [d.labels for d in documents]
+    found = []
+    for d in documents:
+        if len(d.labels or ()) != 1:
+            remedy = "a single-label model needs exactly one label per document; fix it, or train without --one-label"
+            raise BadInput(f"document {d.id!r} has {len(d.labels or ())} labels", remedy=remedy)
+        found.append((d.labels or ("",))[0])
+    return found

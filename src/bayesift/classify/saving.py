@@ -49,6 +49,7 @@ def save(model: TextClassifier, path: str | Path) -> None:
             "waiting": model._waiting,
             "documents": model.n_documents_,
             "label_documents": model.label_documents_,
+            "reading": dict(getattr(model, "reading_", {})),
             "vectorizer": model.vectorizer_.state(),
             "classifier": model.classifier_.state(),
         },
@@ -94,6 +95,7 @@ def _restored(content: dict[str, Any], names: list[Any]) -> TextClassifier:
     model.classifier_ = content["classifier"].restore(state["classifier"])
     model.kind_, model._waiting, model.n_documents_ = state["kind"], state["waiting"], state["documents"]
     model.label_documents_ = state["label_documents"].copy()
+    model.reading_ = dict(state.get("reading", {}))  # older files have none
     model.classes_ = as_names(names)
     if columns := state.get("columns"):  # files of earlier versions have none
         model.feature_names_in_ = as_names(columns)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.sources import TEST, Reading, reads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 UNFITTED = ("own", "together", "half", "expected-f1", "expected-f")
 
 
+@reads()
 def compare(
     model: o.Model,
     other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Another model file.")] = None,
@@ -27,18 +29,13 @@ def compare(
         list[str] | None, typer.Option("--rule", help="Twice: own, together, half, expected-f1 or expected-f.")
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
-    data: o.Data = None,
-    split: o.Split = None,
-    format: o.Format = None,
-    column: o.Column = None,
-    separator: o.Separator = ";",
-    skip_bad: o.SkipBad = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Compare two systems on the same judged documents, by micro and macro sign tests."""
     from bayesift.classify import load
     from bayesift.classify.targets import label_matrix
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
-    from bayesift.cli.sources import TEST, Reading
     from bayesift.errors import BadInput
     from bayesift.evaluate import compare as sign_tests
 
@@ -50,8 +47,9 @@ def compare(
     if (other is None) != (len(rules) == 2) or len(rules) not in (0, 2):
         raise BadInput("two systems are needed", remedy="give two models, or one model and --rule twice")
     check_outputs((json, FIGURES), inputs=(model, other, source))
-    documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TEST)
     first = load(model)
+    reading.remembered = first.reading_
+    documents = reading.labelled(source, TEST)
     second = first if other is None else load(other)
     learned = {str(c) for m in (first, second) for c in m.classes_}
     names = sorted(learned | {c for d in documents for c in d.labels or ()})

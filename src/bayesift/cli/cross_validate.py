@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.sources import TRAIN, Reading, reads, say
 
 
+@reads()
 def cross_validate(
     source: o.Source,
     folds: Annotated[int, typer.Option("--folds", min=2, help="How many parts; each is left out once.")] = 5,
@@ -24,12 +26,8 @@ def cross_validate(
     one_label: o.OneLabel = False,
     knowledge: o.KnowledgeFiles = None,
     seed: o.Seed = 0,
-    data: o.Data = None,
-    split: o.Split = None,
-    format: o.Format = None,
-    column: o.Column = None,
-    separator: o.Separator = ";",
-    skip_bad: o.SkipBad = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Measure a setting by cross-validation, in folds that share out rare labels."""
     import numpy as np
@@ -38,13 +36,12 @@ def cross_validate(
     from bayesift.classify.cross_validation import cross_validate as validated
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
     from bayesift.cli.settings import Settings
-    from bayesift.cli.sources import TRAIN, Reading, say
     from bayesift.evaluate.report import PRESENT_F1
 
     check_outputs((json, FIGURES), inputs=(source,))
     settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
-    documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TRAIN)
+    documents = reading.labelled(source, TRAIN)
     measured = validated(classifier, documents, settings.targets(documents), folds=folds, seed=seed)
     report = measured.report(f"{folds}-fold cross-validation")
     table_console(json).print(report)

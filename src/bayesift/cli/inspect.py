@@ -29,7 +29,7 @@ def inspect(
     known = classifier.classes_.tolist()
     told = telling_terms(classifier, [_label(known, c) for c in label] if label else known, terms)
     about: dict[str, Any] = {key: manifest[key] for key in ("format", "version", "kind", "digest", "libraries")}
-    about |= {"training": manifest["training"], "settings": repr(classifier)}
+    about |= {"training": manifest["training"], "settings": repr(classifier), "reading": classifier.reading_}
     if json:
         import msgspec
 
@@ -46,6 +46,8 @@ def inspect(
         f" {training['learner']} with {training['rule']}"
     )
     shown.print(repr(classifier))
+    if classifier.reading_:
+        shown.print(f"reads files with {_reading(classifier.reading_)}")
     shown.print("\n".join(line for entry in told for line in _lines(entry)), soft_wrap=True)
 
 
@@ -56,3 +58,9 @@ def _lines(entry: TellingTerms) -> list[str]:
         if side:
             lines.append(f"  {name}: " + ", ".join(f"{t.term} {t.mean:+.1f}±{t.sd:.1f}" for t in side))
     return [*lines, f"  too little evidence: {entry.thin}"] if entry.thin else lines
+
+
+def _reading(remembered: dict[str, Any]) -> str:
+    columns = [f"{field}={name}" for field, name in remembered.get("columns", {}).items()]
+    rest = [f"{key} {value!r}" for key, value in remembered.items() if key != "columns"]
+    return ", ".join([*columns, *rest])

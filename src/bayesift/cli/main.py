@@ -29,6 +29,7 @@ from bayesift.cli import (
     predict,
     reproduce,
     simulate,
+    split,
     train,
     update,
 )
@@ -54,6 +55,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "inspect": inspect.inspect,
     "compare": compare.compare,
     "cross-validate": cross_validate.cross_validate,
+    "split": split.split,
     "simulate": simulate.simulate,
     "demo": demo.demo,
     "reproduce": reproduce.reproduce,

@@ -8,7 +8,10 @@ from typing import Annotated
 import typer
 
 Source = Annotated[
-    str, typer.Argument(metavar="DATA", help="JSON lines, CSV or TSV, .gz or .zst too; - is stdin; or a corpus's name.")
+    str,
+    typer.Argument(
+        metavar="DATA", help="JSON lines, a JSON array, CSV, TSV, .gz or .zst too; - is stdin; or a corpus."
+    ),
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
 Data = Annotated[
@@ -16,11 +19,23 @@ Data = Annotated[
     typer.Option("--data", metavar="DIR", help="Where corpora are. (default: $BAYESIFT_DATA, else the user's cache)"),
 ]
 Split = Annotated[str | None, typer.Option("--split", help="Which split of a corpus. (default: its only one)")]
-Format = Annotated[str | None, typer.Option("--format", help="jsonl, csv or tsv. (default: by the file's name)")]
-Column = Annotated[
-    list[str] | None, typer.Option("--column", metavar="FIELD=NAME", help="A table's column, e.g. text=Abstract.")
+Format = Annotated[
+    str | None, typer.Option("--format", help="jsonl, json, csv or tsv. (default: by the file's name; stdin: jsonl)")
 ]
-Separator = Annotated[str, typer.Option("--separator", help="What stands between labels in a table's cell.")]
+Column = Annotated[
+    list[str] | None,
+    typer.Option("--column", metavar="FIELD=NAME", help="Which column or JSON field to read, e.g. text=Abstract."),
+]
+Delimiter = Annotated[
+    str | None, typer.Option("--delimiter", help="Column delimiter of a CSV file, or tab. (default: detected)")
+]
+Separator = Annotated[
+    str | None, typer.Option("--separator", help="Label separator in a cell, tab or json. (default: detected)")
+]
+Empty = Annotated[
+    str | None,
+    typer.Option("--empty", metavar="none|unjudged", help="What an empty labels cell means. (default: none applies)"),
+]
 SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip bad lines and count them. (default: stop at one)")]
 Together = Annotated[
     bool, typer.Option("--together", help="Choose the labels of all documents at once. (default: each on its own)")
@@ -49,4 +64,4 @@ KnowledgeFiles = Annotated[
     list[str] | None,
     typer.Option("--knowledge", metavar="LABEL=FILE", help="What is known of a label's terms: CSV term,mean,scale."),
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Of all that is drawn by lot.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.sources import pair_of
-from bayesift.errors import BadInput
 
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
@@ -52,15 +51,10 @@ class Settings:
         return TextClassifier(self.learner, rule=self.rule, vectorizer=vectorizer, knowledge=known, seed=self.seed)
 
     def targets(self, documents: Iterable[Document]) -> list[Any]:
-        """The labels of documents: sets, or the one that each has."""
-        if not self.one_label:
-            return [d.labels for d in documents]
-        for d in documents:
-            if len(d.labels or ()) != 1:
-                raise BadInput(
-                    f"document {d.id!r} has {len(d.labels or ())} labels", remedy="leave --one-label out, or mend it"
-                )
-        return [(d.labels or ("",))[0] for d in documents]
+        """Return the labels of documents: sets, or with --one-label the only one of each."""
+        from bayesift.classify.documents import labels_of
+
+        return labels_of(documents, self.one_label)
 
     def _stop_words(self) -> Any:
         if self.stop_words in ("english", "none"):

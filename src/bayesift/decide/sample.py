@@ -71,8 +71,9 @@ class Sample:
         if self._stacked is None:
             self._stacked = _rows([part for part, _ in self._slots]), _rows([(c, c) for _, c in self._slots])
             self._stacked[1].data = np.ones(self._stacked[1].nnz, np.int8)
-        for matrix, wide in zip(self._stacked, (columns, labels)):
-            matrix.resize((matrix.shape[0], wide))
+        wide: Any
+        for wide, width in zip(self._stacked, (columns, labels)):
+            wide.resize(wide.shape[0], width)
         return self._stacked
 
     def state(self) -> dict[str, Any]:
