@@ -16,8 +16,10 @@ def cross_validate(
     json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
     learner: o.Learner = "multilabel",
     rule: o.Rule = None,
-    stem: o.Stem = "english",
-    stop_words: o.StopWords = "english",
+    language: o.Language = "english",
+    stem: o.Stem = None,
+    stop_words: o.StopWords = None,
+    keep_html: o.KeepHtml = False,
     ngrams: o.Ngrams = 1,
     min_df: o.MinDf = 1,
     weight: o.Weight = None,
@@ -37,13 +39,14 @@ def cross_validate(
     from sklearn.base import clone
 
     from bayesift.classify.targets import label_matrix
-    from bayesift.cli.settings import Settings
+    from bayesift.cli.settings import Settings, Words
     from bayesift.cli.sources import TRAIN, Reading, say
     from bayesift.decide import stratified_folds
     from bayesift.evaluate import Report, f_measure
     from bayesift.progress import track
 
-    settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
+    words = Words(language, stem, stop_words, keep_html)
+    settings = Settings(learner, rule, words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
     documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TRAIN)
     settings.targets(documents)

@@ -4,14 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.sources import pair_of
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, NotThere
 
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
     from bayesift.corpora import Document
+
+
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Words:
+    """How words are taken from text; None is what the language gives."""
+
+    language: str
+    stem: str | None
+    stop_words: str | None
+    keep_html: bool
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters of a `TextVectorizer`; an unknown language is refused."""
+        from bayesift.text.languages import check_language
+
+        check_language(self.language)
+        found: dict[str, Any] = {"language": self.language, "html": "keep" if self.keep_html else "strip"}
+        if self.stem is not None:
+            found["stem"] = None if self.stem == NONE else self.stem
+        if self.stop_words is not None:
+            found["stop_words"] = None if self.stop_words == NONE else self._stop_words(self.stop_words)
+        return found
+
+    def _stop_words(self, given: str) -> str | list[str]:
+        """Return the name of a language, or the words of a file."""
+        from bayesift.files import read_lines
+        from bayesift.text.languages import stop_words_of
+
+        if stop_words_of(given):
+            return given
+        if not Path(given).exists():
+            raise NotThere(f"no stop words for {given!r}", remedy="name a language, e.g. de, or a file of words")
+        return [word for _, line in read_lines(given) if (word := line.strip())]
 
 
 @dataclass(frozen=True)
@@ -20,8 +57,7 @@ class Settings:
 
     learner: str
     rule: str | None
-    stem: str
-    stop_words: str
+    words: Words
     ngrams: int
     min_df: int
     weight: str | None
@@ -40,10 +76,7 @@ class Settings:
         learner = learner_of(self.learner)
         rule_of(self.rule)
         vectorizer = clone(vectorizer_of(None, learner)).set_params(
-            stem=None if self.stem == "none" else self.stem,
-            stop_words=self._stop_words(),
-            ngrams=self.ngrams,
-            min_df=self.min_df,
+            ngrams=self.ngrams, min_df=self.min_df, **self.words.parameters()
         )
         if self.weight is not None:
             vectorizer.set_params(weight=self.weight)
@@ -61,10 +94,3 @@ class Settings:
                     f"document {d.id!r} has {len(d.labels or ())} labels", remedy="leave --one-label out, or mend it"
                 )
         return [(d.labels or ("",))[0] for d in documents]
-
-    def _stop_words(self) -> Any:
-        if self.stop_words in ("english", "none"):
-            return None if self.stop_words == "none" else "english"
-        from bayesift.files import read_lines
-
-        return [word for _, line in read_lines(self.stop_words) if (word := line.strip())]

@@ -16,8 +16,10 @@ def train(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model file to write.")],
     learner: o.Learner = "multilabel",
     rule: o.Rule = None,
-    stem: o.Stem = "english",
-    stop_words: o.StopWords = "english",
+    language: o.Language = "english",
+    stem: o.Stem = None,
+    stop_words: o.StopWords = None,
+    keep_html: o.KeepHtml = False,
     ngrams: o.Ngrams = 1,
     min_df: o.MinDf = 1,
     weight: o.Weight = None,
@@ -32,7 +34,7 @@ def train(
     skip_bad: o.SkipBad = False,
 ) -> None:
     """Learn from judged documents and write a model file."""
-    from bayesift.cli.settings import Settings
+    from bayesift.cli.settings import Settings, Words
     from bayesift.cli.sources import TRAIN, Reading, notice, say
     from bayesift.errors import BadInput
     from bayesift.model_file import is_model
@@ -41,7 +43,8 @@ def train(
         raise BadInput("cannot be written there", path=model, remedy="name a file in a folder that exists")
     if model.exists() and model.stat().st_size and not is_model(model):
         raise BadInput("is there, and is no model file", path=model, remedy="name another file, or remove it")
-    settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
+    words = Words(language, stem, stop_words, keep_html)
+    settings = Settings(learner, rule, words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
     documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TRAIN)
     start = time.perf_counter()

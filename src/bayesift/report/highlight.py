@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bayesift.classify import Explanation, TextClassifier
-from bayesift.text.words import WordRules
+from bayesift.text.markup import places, strip_markup
 
 PIECE = re.compile(r"[^\W_]+")
 
@@ -31,22 +31,24 @@ def pieces(model: TextClassifier, explanation: Explanation, zone: str, text: str
     >>> [(text, value > 0) for text, value in found]
     [('exported', True), (' ', False), ('wheat', True), ('!', False)]
     """
-    v = model.vectorizer_
-    rules = WordRules(v.stem, v.stop_words, v.min_length, v.numbers)
+    vectorizer = model.vectorizer_
+    strip = vectorizer.html == "strip"
+    where = places(text) if strip else [(i, i + 1) for i in range(len(text))]
     worth = {part.term: part.mean for part in explanation.words}
     known: dict[str, float] = {}
-    end = 0
-    for match in PIECE.finditer(text):
-        if match.start() > end:
-            yield text[end : match.start()], 0.0
+    shown = 0
+    for match in PIECE.finditer(strip_markup(text) if strip else text):
+        begin, end = where[match.start()][0], where[match.end() - 1][1]
+        if begin > shown:
+            yield text[shown:begin], 0.0
         piece = match.group()
         if piece not in known:
-            terms = rules([piece])[0]
+            terms = vectorizer.rules_([piece])[0]
             known[piece] = sum(worth.get(t, 0.0) + worth.get(f"{zone}:{t}", 0.0) for t in terms)
-        yield piece, known[piece]
-        end = match.end()
-    if end < len(text):
-        yield text[end:], 0.0
+        yield text[begin:end], known[piece]
+        shown = end
+    if shown < len(text):
+        yield text[shown:], 0.0
 
 
 def strength(value: float, explanation: Explanation) -> float:

@@ -62,7 +62,7 @@ class TermCounter:
             counts = with_room(counts, entry, entries)
             self._make_room(terms_wanted)
         new = old + np.flatnonzero(v.key[old : v.n] == WORD)
-        v.words.update(zip(map(self.table.spelling.__getitem__, self._origin[new].tolist()), new.tolist()))
+        v.add_words(map(self.table.spelling.__getitem__, self._origin[new].tolist()), new.tolist())
         return terms[:entry], counts[:entry], row_ends
 
     def _look_up_new_words(self) -> None:
