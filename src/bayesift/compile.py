@@ -31,7 +31,7 @@ def kernel(function: Any = None, **options: Any) -> Any:
     """
     if function is None:
         return lambda f: kernel(f, **options)
-    options = {"nogil": True, "error_model": "numpy", **options}
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
     try:
         return njit(cache=True, **options)(function)
     except RuntimeError:  # numba found no directory to cache in
