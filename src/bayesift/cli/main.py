@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bayesift import __version__
+from bayesift import __version__, progress
 from bayesift.cli import (
     compare,
     corpus,
@@ -79,6 +79,7 @@ def main() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command with these arguments (default: those of the process) and return its exit code."""
+    progress.announced = set()
     with warnings.catch_warnings():
         warnings.simplefilter("always", Notice)
         warnings.showwarning = _show  # type: ignore[assignment]

@@ -7,10 +7,17 @@ from typing import Annotated
 
 import typer
 
+from bayesift.cli.paths import existing_model, existing_source
+
 Source = Annotated[
-    str, typer.Argument(metavar="DATA", help="JSON lines, CSV or TSV, .gz or .zst too; - is stdin; or a corpus's name.")
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="JSON lines, CSV or TSV, .gz or .zst too; - is stdin; or a corpus's name.",
+        callback=existing_source,
+    ),
 ]
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.", callback=existing_model)]
 Data = Annotated[
     Path | None,
     typer.Option("--data", metavar="DIR", help="Where corpora are. (default: $BAYESIFT_DATA, else the user's cache)"),

@@ -67,11 +67,14 @@ class Settings:
 
     def classifier(self) -> TextClassifier:
         """A classifier with these settings."""
-        from sklearn.base import clone
+        from bayesift.cli.light import postponed
 
-        from bayesift.classify import TextClassifier
-        from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
-        from bayesift.learn.priors import Knowledge
+        with postponed():
+            from sklearn.base import clone
+
+            from bayesift.classify import TextClassifier
+            from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
+            from bayesift.learn.priors import Knowledge
 
         learner = learner_of(self.learner)
         rule_of(self.rule)
