@@ -8,6 +8,7 @@ those of the process, the best of some runs.
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import subprocess
@@ -18,21 +19,21 @@ from itertools import pairwise
 from pathlib import Path
 
 from _run import arguments, show
+from bayesift.corpora import load_corpus
 
 COMMAND = [sys.executable, "-c", "from bayesift.cli.main import main; main()"]
 DOCUMENT = "sparse matrix multiplication of arrays"
 TRAIN_PEER = """
-import sys, joblib
+import json, sys, joblib
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.svm import LinearSVC
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MultiLabelBinarizer
-from bayesift.corpora import load_corpus
-documents = load_corpus("docstrings").split()[0]
+from sklearn.svm import LinearSVC
+documents = [json.loads(line) for line in open(sys.argv[2])]
 model = make_pipeline(TfidfVectorizer(), OneVsRestClassifier(LinearSVC()))
 names = MultiLabelBinarizer()
-model.fit([f"{d.title} {d.body}" for d in documents], names.fit_transform([d.labels for d in documents]))
+model.fit([d["title"] + " " + d["body"] for d in documents], names.fit_transform([d["labels"] for d in documents]))
 joblib.dump((model, names), sys.argv[1])
 """
 PEER = """
@@ -98,13 +99,14 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp())
     document, model, peer = folder / "one.jsonl", folder / "ours.model", folder / "peer.joblib"
     document.write_text('{"text": "' + DOCUMENT + '"}\n')
-    first_cpu, first_s, _ = measured(
-        [*COMMAND, "train", "docstrings", str(model)], {"NUMBA_CACHE_DIR": str(folder / "numba")}
-    )
-    again_cpu, again_s, _ = measured(
-        [*COMMAND, "train", "docstrings", str(model)], {"NUMBA_CACHE_DIR": str(folder / "numba")}
-    )
-    peer_cpu, peer_s, _ = measured([sys.executable, "-c", TRAIN_PEER, str(peer)])
+    data = folder / "docstrings.jsonl"
+    kept = load_corpus("docstrings").split()[0]
+    lines = [json.dumps({"title": d.title, "body": d.body, "labels": d.labels}) for d in kept]
+    data.write_text("\n".join(lines) + "\n")
+    cache = {"NUMBA_CACHE_DIR": str(folder / "numba")}
+    train = [*COMMAND, "train", str(data), str(model)]
+    (first_cpu, first_s, _), (again_cpu, again_s, _) = measured(train, cache), measured(train, cache)
+    peer_cpu, peer_s, _ = measured([sys.executable, "-c", TRAIN_PEER, str(peer), str(data)])
     name = "scikit-learn: TfidfVectorizer, one-vs-rest LinearSVC, joblib"
     rows = [
         {"task": "docstrings: first train, empty cache", "ours_cpu_s": first_cpu, "ours_s": first_s,

@@ -17,21 +17,15 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.errors import BadInput
+from bayesift.text import languages
 from bayesift.text.counting import TermCounter
 from bayesift.text.documents import blocks, sample
-from bayesift.text.languages import (
-    SAMPLED,
-    check_language,
-    notice_missing,
-    notice_other_language,
-    stemmer_of,
-    stop_words_of,
-)
 from bayesift.text.tokens import Ints, Longs, PieceTable
 from bayesift.text.vocabulary import Vocabulary
 from bayesift.text.weights import check_weight, weigh
 from bayesift.text.words import WordRules, stop_list
 
+SMALL = np.iinfo(np.int32).max
 AUTO = "auto"  # stemmer or stop words of the language
 
 
@@ -137,7 +131,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _start(self) -> None:
         self._check_parameters()
-        notice_missing(self.language, stem=self.stem == AUTO, stop_words=self._stops_by_language)
+        languages.notice_missing(self.language, stem=self.stem == AUTO, stop_words=self._stops_by_language)
         self.vocabulary_ = Vocabulary(min_df=self.min_df, zones=tuple(self.zones))
         self.stop_words_ = self._stop_words()  # the words themselves: another version of the list changes no model
         self._open()
@@ -152,14 +146,14 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the stemmer's language; None if the language has no stemmer."""
         if self.stem != AUTO:
             return self.stem
-        return self.language if stemmer_of(self.language) is not None else None
+        return self.language if languages.stemmer_of(self.language) is not None else None
 
     @property
     def _stops_by_language(self) -> bool:
         return isinstance(self.stop_words, str) and self.stop_words == AUTO
 
     def _stop_words(self) -> tuple[str, ...]:
-        given = stop_words_of(self.language) if self._stops_by_language else self.stop_words
+        given = languages.stop_words_of(self.language) if self._stops_by_language else self.stop_words
         return tuple(sorted(stop_list(given)))
 
     def _judged_language(self) -> str | None:
@@ -170,8 +164,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _fit(self, documents: Iterable[Any], keep: bool) -> sparse.csr_matrix:
         self._start()
         if language := self._judged_language():
-            texts, documents = sample(documents, SAMPLED, strip=self.html == "strip")
-            notice_other_language(texts, language)
+            texts, documents = sample(documents, languages.SAMPLED, strip=self.html == "strip")
+            languages.notice_other_language(texts, language)
         counted = self._count(documents, learn=True, keep=keep)
         v = self.vocabulary_
         most = self.max_df * v.n_documents if isinstance(self.max_df, float) else self.max_df
@@ -199,7 +193,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "vocabulary_")
         return self._csr(*self._count(documents, learn=False, keep=True))
 
-    def _csr(self, terms: Ints, counts: NDArray[Any], indptr: Longs) -> sparse.csr_matrix:
+    def _csr(self, terms: Ints, counts: NDArray[Any], indptr: NDArray[Any]) -> sparse.csr_matrix:
         """Rows of terms to rows of columns, in the order of the columns."""
         v = self.vocabulary_
         columns = v.column.take(terms, out=terms)
@@ -207,6 +201,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if not known.all():
             indptr = np.concatenate([[0], np.cumsum(known)])[indptr]
             columns, counts = columns[known], counts[known]
+        if indptr[-1] <= SMALL:  # SciPy looks through arrays of two types of index, and would come to the same
+            indptr = indptr.astype(np.int32)
         matrix = sparse.csr_matrix((counts, columns, indptr), shape=(indptr.size - 1, v.n_columns))
         matrix.sort_indices()
         return matrix
@@ -217,7 +213,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return counts
 
     def _check_parameters(self) -> None:
-        check_language(self.language)
+        languages.check_language(self.language)
         check_weight(self.weight)
         for name, least in (("ngrams", 1), ("min_df", 1), ("min_length", 1)):
             value = getattr(self, name)
@@ -249,6 +245,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
     """One array of the parts, which are let go."""
+    if len(parts) == 2 and not parts[0].size:  # one block, as of a single document
+        return parts[1]
     whole = np.concatenate(parts)
     parts.clear()
     return whole

@@ -76,9 +76,7 @@ def test_unknown_languages_are_refused_with_those_there_are(given):
         TextVectorizer(**given).fit(["x"])
 
 
-@pytest.mark.parametrize(
-    ("texts", "code"), [(GERMAN, "de"), (FRENCH, "fr"), (SPANISH, "es"), (RUSSIAN, "ru")]
-)  # fmt: skip
+@pytest.mark.parametrize(("texts", "code"), [(GERMAN, "de"), (FRENCH, "fr"), (SPANISH, "es"), (RUSSIAN, "ru")])
 def test_text_of_another_language_is_noted(texts, code):
     with pytest.warns(Notice, match=f"--language {code}"):
         TextVectorizer().fit(texts * 4)
@@ -110,7 +108,7 @@ def test_no_false_alarm_on_odd_text(texts):
 def test_the_model_keeps_language_and_stop_words(tmp_path, monkeypatch):
     model = TextClassifier(vectorizer=TextVectorizer(language="de"))
     model.fit(GERMAN * 6, ["grain", "trade", "oil"] * 6).save(tmp_path / "m")
-    monkeypatch.setattr("bayesift.text.vectorizer.stop_words_of", lambda language: frozenset({"ernte"}))
+    monkeypatch.setattr("bayesift.text.languages.stop_words_of", lambda language: frozenset({"ernte"}))
     found = load(tmp_path / "m").vectorizer_
     assert found.language == "de"
     assert found.stop_words_ == model.vectorizer_.stop_words_  # a later version of the list changes nothing
