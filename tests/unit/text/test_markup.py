@@ -1,5 +1,7 @@
 """HTML is stripped, what only looks like it is not, and no text takes long."""
 
+from pathlib import Path
+
 import pytest
 
 from bayesift import TextClassifier, load
@@ -74,3 +76,8 @@ def test_highlighting_shows_the_original_text(tmp_path):
         found = list(pieces(m, m.explain([text], ["grain"])[0], "body", text))
         assert "".join(piece for piece, _ in found) == text
         assert [piece for piece, value in found if value > 0] == ["bl&eacute;", "exported"]
+
+
+def test_a_model_from_before_reads_html_as_it_learned_it():
+    old = Path(__file__).parent.parent / "classify" / "data" / "version-1-multilabel.model"
+    assert load(old).vectorizer_.html == "keep"
