@@ -54,6 +54,7 @@ def postponed() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.freeze()  # modules stay; there is no need to look through them for garbage
         if collects:
             gc.enable()
         _remove()
