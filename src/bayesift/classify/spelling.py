@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bayesift.text import TextVectorizer
-from bayesift.text.words import WordRules
+from bayesift.text.markup import places, strip_markup
 
 PIECE = re.compile(r"[^\W_]+")
 
@@ -24,29 +24,31 @@ class Speller:
     """Splits texts into words and finds the terms of each, by the rules of a vectoriser."""
 
     def __init__(self, vectorizer: TextVectorizer) -> None:
-        v = vectorizer
-        self._rules = WordRules(v.stem, v.stop_words, v.min_length, v.numbers)
+        self._strip = vectorizer.html == "strip"
+        self._rules = vectorizer.rules_
         self._known: dict[str, list[str]] = {}
 
     def pieces(self, text: str) -> Iterator[tuple[str, list[str]]]:
-        """Yield the text in pieces, words and what is between them, each with its terms.
+        """Yield the text in pieces, words and what is between them (markup too), each with its terms.
 
-        >>> list(Speller(TextVectorizer()).pieces("the exports!"))
-        [('the', []), (' ', []), ('exports', ['export']), ('!', [])]
+        >>> list(Speller(TextVectorizer().fit(["exports"])).pieces("the <b>exports</b>!"))
+        [('the', []), (' <b>', []), ('exports', ['export']), ('</b>!', [])]
         """
-        end = 0
-        for match in PIECE.finditer(text):
-            if match.start() > end:
-                yield text[end : match.start()], []
-            yield match.group(), self._terms(match.group())
-            end = match.end()
-        if end < len(text):
-            yield text[end:], []
+        where = places(text) if self._strip else [(i, i + 1) for i in range(len(text))]
+        shown = 0
+        for match in PIECE.finditer(strip_markup(text) if self._strip else text):
+            begin, end = where[match.start()][0], where[match.end() - 1][1]
+            if begin > shown:
+                yield text[shown:begin], []
+            yield text[begin:end], self._terms(match.group())
+            shown = end
+        if shown < len(text):
+            yield text[shown:], []
 
     def words(self, document: Any) -> dict[str, str]:
         """Return the first word of the document that makes each term; terms of zones are `zone:term`.
 
-        >>> Speller(TextVectorizer()).words({"title": "Energy", "body": "supplies of energy"})
+        >>> Speller(TextVectorizer().fit(["energy"])).words({"title": "Energy", "body": "supplies of energy"})
         {'title:energi': 'title:Energy', 'energi': 'Energy', 'suppli': 'supplies'}
         """
         found: dict[str, str] = {}

@@ -18,8 +18,10 @@ def cross_validate(
     json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
     learner: o.Learner = "multilabel",
     rule: o.Rule = None,
-    stem: o.Stem = "english",
-    stop_words: o.StopWords = "english",
+    language: o.Language = "english",
+    stem: o.Stem = None,
+    stop_words: o.StopWords = None,
+    keep_html: o.KeepHtml = False,
     ngrams: o.Ngrams = 1,
     min_df: o.MinDf = 1,
     weight: o.Weight = None,
@@ -35,11 +37,12 @@ def cross_validate(
     from bayesift.classify.cross_validation import by_fold
     from bayesift.classify.cross_validation import cross_validate as validated
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
-    from bayesift.cli.settings import Settings
+    from bayesift.cli.settings import Settings, Words
     from bayesift.evaluate.report import PRESENT_F1
 
     check_outputs((json, FIGURES), inputs=(source,))
-    settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
+    words = Words(language, stem, stop_words, keep_html)
+    settings = Settings(learner, rule, words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
     documents = reading.labelled(source, TRAIN)
     measured = validated(classifier, documents, settings.targets(documents), folds=folds, seed=seed)

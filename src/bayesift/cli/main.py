@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bayesift import __version__
+from bayesift import __version__, progress
 from bayesift.cli import (
     compare,
     corpus,
@@ -92,6 +92,7 @@ def run(arguments: list[str] | None = None) -> int:
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):  # a terminal that lacks a character is no reason to stop
         sys.stdout.reconfigure(errors="backslashreplace")
+    progress.announced = set()
     with warnings.catch_warnings():
         warnings.simplefilter("always", Notice)
         warnings.showwarning = _once()

@@ -7,13 +7,17 @@ from typing import Annotated
 
 import typer
 
+from bayesift.cli.paths import existing_model, existing_source
+
 Source = Annotated[
     str,
     typer.Argument(
-        metavar="DATA", help="JSON lines, a JSON array, CSV, TSV, .gz or .zst too; - is stdin; or a corpus."
+        metavar="DATA",
+        help="JSON lines, a JSON array, CSV, TSV, .gz or .zst too; - is stdin; or a corpus.",
+        callback=existing_source,
     ),
 ]
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.", callback=existing_model)]
 Data = Annotated[
     Path | None,
     typer.Option("--data", metavar="DIR", help="Where corpora are. (default: $BAYESIFT_DATA, else the user's cache)"),
@@ -52,8 +56,19 @@ Rule = Annotated[
         help="joint, half, max-f1, min-error, scut, scut-fbr, expected-f1 or expected-f. (default: the learner's own)",
     ),
 ]
-Stem = Annotated[str, typer.Option("--stem", help="A Snowball language, or none.")]
-StopWords = Annotated[str, typer.Option("--stop-words", help="english, none, or a file with one word a line.")]
+Language = Annotated[
+    str, typer.Option("--language", help="Language of the text, for stems and stop words: de or german, fr, ...")
+]
+Stem = Annotated[str | None, typer.Option("--stem", help="Another language's stemmer, or none. (default: --language)")]
+StopWords = Annotated[
+    str | None,
+    typer.Option(
+        "--stop-words", help="Another language's, none, or a file with one word per line. (default: --language)"
+    ),
+]
+KeepHtml = Annotated[
+    bool, typer.Option("--keep-html", help="Read HTML tags and entities as text. (default: strip and decode them)")
+]
 Ngrams = Annotated[int, typer.Option("--ngrams", min=1, help="The longest run of words that counts as a term.")]
 MinDf = Annotated[int, typer.Option("--min-df", min=1, help="Documents that a term must occur in.")]
 Weight = Annotated[

@@ -4,13 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.sources import pair_of
+from bayesift.errors import NotThere
 
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
     from bayesift.corpora import Document
+
+
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Words:
+    """How words are taken from text; None is what the language gives."""
+
+    language: str
+    stem: str | None
+    stop_words: str | None
+    keep_html: bool
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters of a `TextVectorizer`; an unknown language is refused."""
+        from bayesift.text.languages import check_language
+
+        check_language(self.language)
+        found: dict[str, Any] = {"language": self.language, "html": "keep" if self.keep_html else "strip"}
+        if self.stem is not None:
+            found["stem"] = None if self.stem == NONE else self.stem
+        if self.stop_words is not None:
+            found["stop_words"] = None if self.stop_words == NONE else self._stop_words(self.stop_words)
+        return found
+
+    def _stop_words(self, given: str) -> str | list[str]:
+        """Return the name of a language, or the words of a file."""
+        from bayesift.files import read_lines
+        from bayesift.text.languages import stop_words_of
+
+        if stop_words_of(given):
+            return given
+        if not Path(given).exists():
+            raise NotThere(f"no stop words for {given!r}", remedy="name a language, e.g. de, or a file of words")
+        return [word for _, line in read_lines(given) if (word := line.strip())]
 
 
 @dataclass(frozen=True)
@@ -19,8 +57,7 @@ class Settings:
 
     learner: str
     rule: str | None
-    stem: str
-    stop_words: str
+    words: Words
     ngrams: int
     min_df: int
     weight: str | None
@@ -30,19 +67,19 @@ class Settings:
 
     def classifier(self) -> TextClassifier:
         """A classifier with these settings."""
-        from sklearn.base import clone
+        from bayesift.cli.light import postponed
 
-        from bayesift.classify import TextClassifier
-        from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
-        from bayesift.learn.priors import Knowledge
+        with postponed():
+            from sklearn.base import clone
+
+            from bayesift.classify import TextClassifier
+            from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
+            from bayesift.learn.priors import Knowledge
 
         learner = learner_of(self.learner)
         rule_of(self.rule)
         vectorizer = clone(vectorizer_of(None, learner)).set_params(
-            stem=None if self.stem == "none" else self.stem,
-            stop_words=self._stop_words(),
-            ngrams=self.ngrams,
-            min_df=self.min_df,
+            ngrams=self.ngrams, min_df=self.min_df, **self.words.parameters()
         )
         if self.weight is not None:
             vectorizer.set_params(weight=self.weight)
@@ -55,10 +92,3 @@ class Settings:
         from bayesift.classify.documents import labels_of
 
         return labels_of(documents, self.one_label)
-
-    def _stop_words(self) -> Any:
-        if self.stop_words in ("english", "none"):
-            return None if self.stop_words == "none" else "english"
-        from bayesift.files import read_lines
-
-        return [word for _, line in read_lines(self.stop_words) if (word := line.strip())]

@@ -18,8 +18,10 @@ def train(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model file to write.")],
     learner: o.Learner = "multilabel",
     rule: o.Rule = None,
-    stem: o.Stem = "english",
-    stop_words: o.StopWords = "english",
+    language: o.Language = "english",
+    stem: o.Stem = None,
+    stop_words: o.StopWords = None,
+    keep_html: o.KeepHtml = False,
     ngrams: o.Ngrams = 1,
     min_df: o.MinDf = 1,
     weight: o.Weight = None,
@@ -31,10 +33,11 @@ def train(
 ) -> None:
     """Learn from judged documents and write a model file."""
     from bayesift.cli.outputs import MODEL, check_outputs, model_lock
-    from bayesift.cli.settings import Settings
+    from bayesift.cli.settings import Settings, Words
 
     check_outputs((model, MODEL), inputs=(source, stop_words))
-    settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
+    words = Words(language, stem, stop_words, keep_html)
+    settings = Settings(learner, rule, words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
     documents = reading.labelled(source, TRAIN)
     with model_lock(model):

@@ -243,6 +243,17 @@ def test_options_of_training_reach_the_model(run, data, tmp_path):
     assert run("update", path, data).code == 0
 
 
+def test_a_language_and_html_are_chosen_on_the_command_line(run, data, tmp_path):
+    path = tmp_path / "x.model"
+    done = run("train", data, path, "--language", "de", "--stop-words", "french", "--keep-html")
+    assert done.code == 0, done.err
+    v = load(path).vectorizer_
+    assert (v.language, v.stem, v.stop_words, v.html) == ("de", "auto", "french", "keep")
+    assert "avec" in v.stop_words_
+    assert run("train", data, path, "--language", "klingon").err.startswith("bayesift: no language 'klingon'; use one")
+    assert "no stop words for 'klingon'; name a language" in run("train", data, path, "--stop-words", "klingon").err
+
+
 def test_the_split_of_a_file_is_kept(run, tmp_path):
     lines = [d | {"split": "train" if i < 60 else "test"} for i, d in enumerate(documents())]
     both = write(tmp_path / "both.jsonl", lines)
@@ -375,7 +386,7 @@ def test_a_reader_that_goes_away(data, model, tmp_path):
         assert process.wait() == 1
 
 
-MOMENTS = ["bayesift.corpora.jsonl._lines", "bayesift.text.vectorizer._blocks", "safetensors.numpy.save"]
+MOMENTS = ["bayesift.corpora.jsonl._lines", "bayesift.text.vectorizer.blocks", "safetensors.numpy.save"]
 MOMENTS += ["os.replace"]
 
 
