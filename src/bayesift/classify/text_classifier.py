@@ -182,13 +182,20 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._decided(self.rows(X), together)
 
     def _decided(self, rows: sparse.csr_matrix, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
+        rule = self.rule_together() if together else self.classifier_.rule_
         p = self._probabilities(rows)
         if self.kind_ == "one" or not len(p):
             decisions = np.zeros(p.shape, bool)
             decisions[np.arange(len(p)), p.argmax(axis=1)] = True  # the first of equals, as `predict` gives it
             return p, decisions
-        rule = self.classifier_.rule_together() if together else self.classifier_.rule_
         return p, self.classifier_.labels_of(p, rule)
+
+    def rule_together(self) -> Rule:
+        """Return the rule that decides many documents together; raise if this model has none."""
+        check_is_fitted(self, "classifier_")
+        if self.kind_ == "one":
+            raise BadInput("a single label is the most probable one of each document", remedy="leave `together` out")
+        return self.classifier_.rule_together()
 
     def answers(self, X: Any, *, together: bool = False) -> Answers:
         """Return probabilities, decisions, confidence and known words of documents, vectorised once."""

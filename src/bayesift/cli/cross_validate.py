@@ -18,6 +18,7 @@ def cross_validate(
     json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
     learner: o.Learner = "multilabel",
     rule: o.Rule = None,
+    target: o.Target = None,
     language: o.Language = "english",
     stem: o.Stem = None,
     stop_words: o.StopWords = None,
@@ -42,7 +43,7 @@ def cross_validate(
 
     check_outputs((json, FIGURES), inputs=(source,))
     words = Words(language, stem, stop_words, keep_html)
-    settings = Settings(learner, rule, words, ngrams, min_df, weight, one_label, knowledge, seed)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
     documents = reading.labelled(source, TRAIN)
     measured = validated(classifier, documents, settings.targets(documents), folds=folds, seed=seed)

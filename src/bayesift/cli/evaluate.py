@@ -31,6 +31,8 @@ def evaluate(
 
     check_outputs((report, PAGE), (json, FIGURES), inputs=(model, source, training))
     classifier = load(model)
+    if together:
+        classifier.rule_together()  # raises if the model's rule decides one by one
     reading.remembered = classifier.reading_
     reading.others = () if training is None else (training,)
     documents = reading.labelled(source, TEST)

@@ -53,7 +53,14 @@ Rule = Annotated[
     str | None,
     typer.Option(
         "--rule",
-        help="joint, half, max-f1, min-error, scut, scut-fbr, expected-f1 or expected-f. (default: the learner's own)",
+        help="joint (the default), half, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f, or a target that"
+        " every label should reach: precision=0.9 or recall=0.9.",
+    ),
+]
+Target = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--target", metavar="LABEL=SHARE", help="With --rule precision or recall: a label's own target. (default: 0.9)"
     ),
 ]
 Language = Annotated[

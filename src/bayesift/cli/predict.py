@@ -51,6 +51,8 @@ def predict(
         from bayesift.cli.answers import TABLES, answered, separator_for, write_lines, write_table
 
         classifier = load(model)
+    if together:
+        classifier.rule_together()  # raises if the model's rule decides one by one
     suffix = suffix_of(to)
     if every and suffix in TABLES:
         raise BadInput("--all does nothing for a table", path=output, remedy="drop --all, or write .jsonl")

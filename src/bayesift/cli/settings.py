@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.sources import pair_of
-from bayesift.errors import NotThere
+from bayesift.errors import BadInput, NotThere
 
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
@@ -57,6 +57,7 @@ class Settings:
 
     learner: str
     rule: str | None
+    target: list[str] | None
     words: Words
     ngrams: int
     min_df: int
@@ -73,11 +74,11 @@ class Settings:
             from sklearn.base import clone
 
             from bayesift.classify import TextClassifier
-            from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
+            from bayesift.classify.choices import learner_of, vectorizer_of
             from bayesift.learn.priors import Knowledge
 
         learner = learner_of(self.learner)
-        rule_of(self.rule)
+        rule, target = self._rule()
         vectorizer = clone(vectorizer_of(None, learner)).set_params(
             ngrams=self.ngrams, min_df=self.min_df, **self.words.parameters()
         )
@@ -85,10 +86,32 @@ class Settings:
             vectorizer.set_params(weight=self.weight)
         pairs = [pair_of(text, "LABEL=FILE") for text in self.knowledge or ()]
         known = {label: Knowledge.read(path) for label, path in pairs} or None
-        return TextClassifier(self.learner, rule=self.rule, vectorizer=vectorizer, knowledge=known, seed=self.seed)
+        classifier = TextClassifier(
+            self.learner, rule=rule, target=target, vectorizer=vectorizer, knowledge=known, seed=self.seed
+        )
+        classifier.check()
+        return classifier
+
+    def _rule(self) -> tuple[str | None, float | dict[str, float] | None]:
+        """Return the rule's name and its target: `precision=0.9`, or one target per label."""
+        if self.one_label and self.rule is not None:
+            raise BadInput("--rule is for several labels per document", remedy="leave --rule or --one-label out")
+        name, given, value = (self.rule or "").partition("=")
+        if given and self.target:
+            raise BadInput("a target for all labels and targets of single ones", remedy="give one of the two")
+        pairs = (pair_of(text, "LABEL=SHARE") for text in self.target or ())
+        targets = {label: _share(share, f"--target {label}") for label, share in pairs}
+        return name or None, _share(value, f"--rule {name}") if given else targets or None
 
     def targets(self, documents: Iterable[Document]) -> list[Any]:
         """Return the labels of documents: sets, or with --one-label the only one of each."""
         from bayesift.classify.documents import labels_of
 
         return labels_of(documents, self.one_label)
+
+
+def _share(text: str, option: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise BadInput(f"{option} is {text!r}", remedy="give a share between 0 and 1, e.g. 0.9") from None

@@ -18,6 +18,7 @@ def train(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model file to write.")],
     learner: o.Learner = "multilabel",
     rule: o.Rule = None,
+    target: o.Target = None,
     language: o.Language = "english",
     stem: o.Stem = None,
     stop_words: o.StopWords = None,
@@ -37,7 +38,7 @@ def train(
 
     check_outputs((model, MODEL), inputs=(source, stop_words))
     words = Words(language, stem, stop_words, keep_html)
-    settings = Settings(learner, rule, words, ngrams, min_df, weight, one_label, knowledge, seed)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
     documents = reading.labelled(source, TRAIN)
     with model_lock(model):
