@@ -107,7 +107,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.learner_, margins = self._cross_validated(learner, rows, truth)
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
         self.calibration_.add(margins, truth, fold)
-        self.always_one_ = bool((np.diff(Y.indptr) > 0).all())
+        self.always_one_, self.at_most_one_ = True, True
+        self._look_at_numbers(Y)
         self.n_features_in_ = rows.shape[1]
         self._born = np.zeros(Y.shape[1], np.int64)
         self.calibrate()
@@ -155,7 +156,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if again.size:
                 self.learner_.rehearse(kept, kept_labels, again)
             begin = end
-        self.always_one_ &= bool((np.diff(Y.indptr) > 0).all())
+        self._look_at_numbers(Y)
         self.n_features_in_ = self.learner_.n_features_in_
         if again.size:
             margins = self.learner_.margins(kept)[:, again]
@@ -234,6 +235,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "logits": self.calibration_.logits.copy(),
             "rule": self.rule_.to_dict(),
             "always_one": self.always_one_,
+            "at_most_one": self.at_most_one_,
             "n_features": int(self.n_features_in_),
             "sample": self._kept.state(),
             "born": self._born.copy(),
@@ -245,6 +247,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.learner_ = learner.restore(state["learner"])
         self.n_features_in_ = int(state["n_features"])
         self.rule_, self.always_one_ = _threshold_rule(rule_from_dict(state["rule"])), bool(state["always_one"])
+        self.at_most_one_ = bool(state.get("at_most_one", False))
         counts = [state["documents"].copy(), state["positives"].copy(), state["logits"].copy()]
         self.calibration_ = MarginCalibration(*counts)
         if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
@@ -262,17 +265,27 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
         """Return the labels for these probabilities, by the fitted rule or another.
 
-        Where all documents learned had a label, one that would have none gets the label that came closest, unless
-        the rule is one that may leave documents without a label.
+        Where all documents learned had a label, one that would have none gets the label that came closest; where none
+        had more than one, one that would have several keeps the one that is farthest above its threshold. A rule that
+        looks at each label alone is left as it is.
         """
         if not p.size:
             return np.zeros(p.shape, bool)
         labels = (rule or self.rule_).decide(p)
-        none = ~labels.any(axis=1)
-        if self.always_one_ and not self.rule_.may_give_none and none.any():
-            closest = log_odds(p[none]) - log_odds(self.thresholds_)
-            labels[np.flatnonzero(none), closest.argmax(axis=1)] = True
+        if self.rule_.each_label_alone:
+            return labels
+        number = labels.sum(axis=1)
+        other = (self.always_one_ & (number == 0)) | (self.at_most_one_ & (number > 1))
+        if other.any():
+            closest = log_odds(p[other]) - log_odds(self.thresholds_)
+            labels[other] = False
+            labels[np.flatnonzero(other), closest.argmax(axis=1)] = True
         return labels
+
+    def _look_at_numbers(self, Y: Any) -> None:
+        number = np.diff(Y.indptr)
+        self.always_one_ &= bool((number > 0).all())
+        self.at_most_one_ &= bool((number < 2).all())
 
     def _rule(self) -> ThresholdRule:
         return _threshold_rule(JointCut() if self.rule is None else self.rule)

@@ -36,7 +36,7 @@ SOME = 4096  # documents whose margins are made double precision at a time
 USUAL = np.array([[-0.2, 1.5, 0.0], [-0.25, 0.0, 0.3]])  # (A): the curve that is usual, and how it goes with rarity
 SPREAD = np.diag([0.8, 0.4, 0.6]) ** 2  # (V): how far labels usually are from it
 WORTH = 50.0  # positives that this experience is worth
-TRUST = 0.0
+FEW = 5  # documents that the base rates are worth
 ENOUGH = 50.0  # positives from which a label speaks for the shape with full weight
 
 
@@ -127,9 +127,9 @@ class MarginCalibration:
             V = (off.T * speaks) @ off + np.einsum("cij,c->ij", spread, speaks) + WORTH * SPREAD
             w, spread = _newton(n, y, w, centre, V / (speaks.sum() + WORTH))
         open_ = np.einsum("ib,cij,jb->cb", CURVE, spread, CURVE)
-        self.logits = np.maximum.accumulate((w @ CURVE) / np.sqrt(1.0 + np.pi / 8.0 * open_), axis=1)
-        base = logit(self.base_rates())[:, None]
-        self.logits = base + (self.logits - base) * (n.sum() / len(n) / (n.sum() / len(n) + TRUST))
+        found = np.maximum.accumulate((w @ CURVE) / np.sqrt(1.0 + np.pi / 8.0 * open_), axis=1)
+        base, trust = logit(self.base_rates())[:, None], n.sum() / (n.sum() + FEW * len(n))
+        self.logits = base + trust * (found - base)
         return self
 
     def probabilities(self, margins: Any) -> FloatArray:
