@@ -211,7 +211,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.answers(X).confidence
 
     def _confidence(self, p: Floats, decisions: NDArray[np.bool_]) -> Floats:
-        return document_confidence(decisions, p)
+        return np.asarray(p.max(axis=1, initial=0.0)) if self.kind_ == "one" else document_confidence(decisions, p)
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return micro F1 over all labels of the documents, as `evaluate` does.

@@ -173,16 +173,16 @@ def confidence_in(labels: LabelMatrix, probabilities: npt.ArrayLike, b: float = 
 
 
 def document_confidence(labels: npt.ArrayLike, probabilities: npt.ArrayLike) -> FloatArray:
-    """Return the confidence in all labels of each document together: (documents,).
+    """Return how probable it is that all labels of each document are right: (documents,).
 
-    It is that of the least sure decision, given or withheld: the least probability, over the labels, that the
-    decision is right. A document without any label to decide has confidence 1.
+    A decision is right with probability p if the label is given and 1 - p if it is withheld. Labels count as
+    independent, so it is the product over labels. A document without any label to decide has confidence 1.
 
     >>> document_confidence([[1, 0], [1, 0]], [[0.9, 0.2], [0.4, 0.0]])
-    array([0.8, 0.4])
+    array([0.72, 0.4 ])
     """
     p, y = as_probabilities(probabilities), np.asarray(labels, bool)
-    return np.asarray(np.where(y, p, 1.0 - p).min(axis=1, initial=1.0))
+    return np.asarray(np.where(y, p, 1.0 - p).prod(axis=1))
 
 
 def rising(p: FloatArray, a: FloatArray, b: float) -> FloatArray:

@@ -181,7 +181,7 @@ def test_the_classifier_takes_any_learner_and_rule(learner):
         model.decide(X)
     assert model.decide(X, ExpectedJointF()).shape == (300, 6)
     p = model.predict_proba(X)
-    assert np.array_equal(model.confidence(X), np.where(model.predict(X), p, 1 - p).min(axis=1))
+    assert np.array_equal(model.confidence(X), np.where(model.predict(X), p, 1 - p).prod(axis=1))
 
 
 def test_where_every_document_had_a_label_every_one_gets_one():
