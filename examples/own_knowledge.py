@@ -1,4 +1,4 @@
-"""Tell a model what you know before it has seen a single document of a label.
+"""Tell a model what you know of a term before it has seen a single document with it.
 
 Run it with: python examples/own_knowledge.py
 """
@@ -9,11 +9,10 @@ from bayesift.learn.priors import Knowledge
 texts = ["wheat harvest rose", "corn exports", "oil prices fell", "crude oil output", "vessel held in port"] * 4
 labels = [("grain",), ("grain",), ("crude",), ("crude",), ()] * 4
 
-# No document speaks of petroleum. A person knows: it speaks for crude, with a weight of about 5, give or take 1.
+# No document has the word petroleum. A person knows that it makes crude likely: a weight of about 5, give or take 1.
 known = {"crude": Knowledge({"petroleum": (5.0, 1.0)})}
-texts, labels = [*texts, "petroleum"], [*labels, ()]
 
 for name, knowledge in (("without", None), ("with", known)):
-    model = TextClassifier("bomc", knowledge=knowledge).fit(texts, labels)
+    model = TextClassifier(knowledge=knowledge).fit(texts, labels)
     p = dict(zip(model.classes_, model.predict_proba(["petroleum shipments"])[0]))
     print(f"{name} knowledge: P(crude) = {p['crude']:.2f}")
