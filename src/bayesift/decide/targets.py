@@ -73,7 +73,7 @@ class Precision(_Target):
     aim = "best recall at the wanted precision"
 
     def _threshold(self, target: float, p: FloatArray, n: FloatArray) -> float:
-        falling, count = p[n > 0][::-1], n[n > 0][::-1]
+        falling, count = _levels(p, n)
         enough = np.flatnonzero(np.cumsum(count * falling) >= target * np.cumsum(count))
         if not enough.size:
             return target
@@ -93,9 +93,15 @@ class Recall(_Target):
     aim = "best precision at the wanted recall"
 
     def _threshold(self, target: float, p: FloatArray, n: FloatArray) -> float:
-        falling, count = p[n > 0][::-1], n[n > 0][::-1]
+        falling, count = _levels(p, n)
         if not falling.size:
             return 0.0
         found = np.cumsum(count * falling)
         last = int(np.searchsorted(found, target * found[-1]))
         return float(between(falling[last], falling[last + 1]) if last + 1 < falling.size else 0.0)
+
+
+def _levels(p: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the probabilities that occur, falling, and how many documents have each."""
+    levels, place = np.unique(p[n > 0], return_inverse=True)
+    return levels[::-1], np.bincount(place, n[n > 0], minlength=levels.size)[::-1]
