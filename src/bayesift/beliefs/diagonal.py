@@ -2,8 +2,8 @@
 
 Two numbers per weight, in single precision, laid out [feature][label] with the labels side by side. Rows and columns
 are added as features and labels appear, with room to spare, so that adding one is cheap. The number of columns in
-store is a multiple of `BLOCK`: threads share out whole blocks, and no label is ever in a remainder loop, so that the
-result does not depend on their number.
+store is a multiple of `BLOCK`: kernels and threads take whole blocks, so that the result does not depend on how labels
+are shared out.
 
 The column after the last label is the *unseen label*: the belief about a label that no document has had so far. It
 learns every document as a negative. A label that first appears after n documents starts from a copy of it, which is
@@ -117,15 +117,17 @@ class DiagonalBelief:
         return belief
 
 
-def _enlarged(array: Any, shape: tuple[int, ...], fill: float) -> Any:
-    """A larger array with this one in its corner, beginning at a cache line.
-
-    Blocks of labels are whole cache lines then; two threads that write to one line would wait for each other.
-    """
-    size = int(np.prod(shape)) * array.itemsize
+def aligned(shape: tuple[int, ...], dtype: Any) -> Any:
+    """An array of unknown content that begins at a cache line, so that blocks of labels are whole lines."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.empty(size + LINE, np.uint8)
     begin = -raw.ctypes.data % LINE
-    larger = raw[begin : begin + size].view(array.dtype).reshape(shape)
+    return raw[begin : begin + size].view(dtype).reshape(shape)
+
+
+def _enlarged(array: Any, shape: tuple[int, ...], fill: float) -> Any:
+    """A larger array with this one in its corner."""
+    larger = aligned(shape, array.dtype)
     larger[...] = fill
     larger[tuple(slice(n) for n in array.shape)] = array
     return larger

@@ -18,8 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesift.beliefs.diagonal import BLOCK
 from bayesift.beliefs.hazard import hazard
 from bayesift.compile import kernel
+from bayesift.learn._rows import add_up, move
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -58,35 +60,22 @@ def margin_of(code: Code, given: Floats, c: int, positives: int, seen: int) -> f
     return margin * math.log(math.e + inverse)
 
 
-@kernel(fastmath={"contract"})
+@kernel
 def fields_of(
-    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, m: Singles, q: Singles
+    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, shift: int, m: Singles, q: Singles
 ) -> None:
-    """m and q of all labels."""
-    m[:] = 0.0
-    q[:] = 0.0
-    for i in range(begin, end):
-        x = np.float32(data[i])
-        x2 = x * x
-        a, v = mean[indices[i]], variance[indices[i]]
-        for c in range(m.size):
-            m[c] += x * a[c]
-            q[c] += x2 * v[c]
+    """m and q of all labels; variances begin `shift` columns later than means do."""
+    for c in range(0, m.size, BLOCK):
+        add_up(mean, variance, c, c + shift, indices, data, begin, end, m, q, c)
 
 
-@kernel(fastmath={"contract"})
+@kernel
 def update(
-    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, g: Singles, w: Singles
+    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, shift: int, g: Singles, w: Singles
 ) -> None:
     """The weights of all labels."""
-    one = np.float32(1.0)
-    for i in range(begin, end):
-        x = np.float32(data[i])
-        x2 = x * x
-        a, v = mean[indices[i]], variance[indices[i]]
-        for c in range(g.size):
-            a[c] += v[c] * x * g[c]
-            v[c] *= one - v[c] * x2 * w[c]
+    for c in range(0, g.size, BLOCK):
+        move(mean, variance, c, c + shift, indices, data, begin, end, g, w, c)
 
 
 @kernel
@@ -104,15 +93,15 @@ def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs,
 @kernel(fastmath={"contract"})
 def independent(
     indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
-    mean: Singles, variance: Singles, touched: Longs, bias: Floats, positives: Longs, seen: int,
+    mean: Singles, variance: Singles, shift: int, touched: Longs, bias: Floats, positives: Longs, seen: int,
     ahead: Singles, skip: int, first: int, labels: int,
 ) -> None:  # fmt: skip
     """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on.
 
-    The arrays of the belief are those of `labels` labels from the label `first` on, and may have spare columns. The
-    unseen label counts as one of them, which no document has.
+    The arrays are those of `labels` labels from the label `first` on; variances begin `shift` columns later than means.
+    The unseen label counts as one of them, which no document has.
     """
-    columns = mean.shape[1]
+    columns = -(-labels // BLOCK) * BLOCK
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
     g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
     sign = np.empty(columns)
@@ -122,7 +111,7 @@ def independent(
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
-        fields_of(begin, end, indices, data, mean, variance, m, q)
+        fields_of(begin, end, indices, data, mean, variance, shift, m, q)
         if ahead.shape[0] and step >= skip:
             for c in range(labels):
                 ahead[t, first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
@@ -138,7 +127,7 @@ def independent(
             g[c], w[c] = gc, wc
             bias[0, c] -= bias[1, c] * gc
             bias[1, c] *= 1.0 - bias[1, c] * wc
-        update(begin, end, indices, data, mean, variance, g, w)
+        update(begin, end, indices, data, mean, variance, shift, g, w)
 
 
 @kernel(fastmath={"contract"})
@@ -159,7 +148,7 @@ def coupled(
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
-        fields_of(begin, end, indices, data, mean, variance, m, q)
+        fields_of(begin, end, indices, data, mean, variance, 0, m, q)
         if ahead.shape[0] and step >= skip:
             for c in range(labels + 1):
                 ahead[t, c] = (m[c] - bias[0, 0]) / math.sqrt(q[c] + noise + bias[1, 0])
@@ -189,7 +178,7 @@ def coupled(
         bias[0, 0], bias[1, 0] = pull / total, 1.0 / total
         unseen = site(-1.0, m[labels] - bias[0, 0], q[labels] + noise + bias[1, 0], code[1], rho)
         g[labels], w[labels] = unseen  # it learns from the bias, which does not learn from it
-        update(begin, end, indices, data, mean, variance, g, w)
+        update(begin, end, indices, data, mean, variance, 0, g, w)
 
 
 @kernel(fastmath={"contract"})
@@ -203,7 +192,7 @@ def fields(
     mt, qt = np.empty(columns, np.float32), np.empty(columns, np.float32)
     shared = bias.shape[1] == 1
     for t in range(n):
-        fields_of(indptr[t], indptr[t + 1], indices, data, mean, variance, mt, qt)
+        fields_of(indptr[t], indptr[t + 1], indices, data, mean, variance, 0, mt, qt)
         drifted = 0.0
         if tau2 > 0.0:
             for i in range(indptr[t], indptr[t + 1]):
@@ -224,5 +213,5 @@ def one_document(
     ends, order = np.array([0, columns.size]), np.zeros(1, np.int64)
     independent(
         ends, columns, values, np.array([0, labels.size]), labels, order, code, given,
-        mean, variance, touched, bias, positives, seen, np.empty((0, 0), np.float32), 0, 0, n_labels,
+        mean, variance, 0, touched, bias, positives, seen, np.empty((0, 0), np.float32), 0, 0, n_labels,
     )  # fmt: skip

@@ -21,10 +21,10 @@ from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from bayesift.beliefs.diagonal import DiagonalBelief
+from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
 from bayesift.errors import BadInput
 from bayesift.learn import _multilabel, _pairwise
-from bayesift.learn._threads import apart
+from bayesift.learn._threads import in_slabs
 from bayesift.learn.binary import State
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator, many_labels
@@ -34,6 +34,7 @@ Singles = NDArray[np.float32]
 VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
 NOT_GIVEN, NOT_AHEAD = np.empty(0), np.empty((0, 0), np.float32)
 FIRST = np.zeros(1, np.int64)
+SLABS = 100  # documents from which on slabs of labels are worth their copying
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
 
 
@@ -137,10 +138,10 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         b = self.belief_
         if self.variant != "independent":
             ends = np.array([0, columns.size]), np.array([0, labels.size])
-            self._step(ends[0], columns, values, ends[1], labels, FIRST, NOT_AHEAD, 0)
+            self._step(ends[0], columns, values.astype(np.float32), ends[1], labels, FIRST, NOT_AHEAD, 0)
             return
         _multilabel.one_document(
-            columns, values, labels, *self._code(),
+            columns, values.astype(np.float32), labels, *self._code(),
             b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1,
         )  # fmt: skip
         b.seen += 1
@@ -227,11 +228,13 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Let the unseen label learn so many documents without a word, which is all that is known of them."""
         b, empty = self.belief_, np.zeros(documents + 1, np.int64)
         place = slice(b.n_labels, b.n_labels + 1)
+        bias = b.bias[:, place].copy()
         _multilabel.independent(
-            empty, empty[:0], np.empty(0), empty, empty[:0], np.arange(documents), *self._code(),
-            b.mean[:, place].copy(), b.variance[:, place].copy(), b.touched, b.bias[:, place], b.positives[place],
+            empty, empty[:0], np.empty(0, np.float32), empty, empty[:0], np.arange(documents), *self._code(),
+            b.mean, b.variance, 0, b.touched, bias, b.positives[place].copy(),
             0, NOT_AHEAD, 0, 0, 1,
         )  # fmt: skip
+        b.bias[:, place] = bias
 
     def _check(self) -> None:
         if self.variant not in VARIANTS:
@@ -274,7 +277,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput("a document has no label or several", remedy="multiclass needs exactly one label a document")
         self._grow(rows.shape[1], labels.shape[1])
         order = np.arange(rows.shape[0]) if order is None else order
-        self._step(rows.indptr, rows.indices, rows.data, labels.indptr, labels.indices, order, ahead, skip)
+        self._step(rows.indptr, rows.indices, rows.data.astype(np.float32), labels.indptr, labels.indices, order, ahead, skip)
         return self
 
     def _grow(self, features: int, labels: int) -> None:
@@ -296,10 +299,16 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         documents = (indptr, indices, data, label_ptr, label_index, order, *self._code())
         belief = (b.mean, b.variance, b.touched, b.bias, b.positives, b.seen)
         if self.variant == "independent":
-            apart(b, self._threads(order.size), lambda part, first: _multilabel.independent(
-                *documents, part.mean, part.variance, part.touched, part.bias, part.positives, part.seen,
-                ahead, skip, first, part.n_labels,
-            ))  # fmt: skip
+            if self.drift > 0.0 or order.size < SLABS:  # drift is kept per row
+                _multilabel.independent(
+                    *documents, b.mean, b.variance, 0, *belief[2:], ahead, skip, 0, b.n_labels + 1
+                )
+            else:
+                in_slabs(b, indices, self.threads or os.cpu_count() or 1, lambda local, slab, bias, positives, first, n:
+                    _multilabel.independent(
+                        indptr, local, *documents[2:], slab, slab, BLOCK, b.touched, bias, positives, b.seen,
+                        ahead, skip, first, n,
+                ))  # fmt: skip
         elif self.variant == "coupled":
             _multilabel.coupled(*documents, *belief, ahead, skip, b.n_labels)
         else:
@@ -323,11 +332,6 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return _multilabel.fields(
             indptr, indices, data, b.mean, b.variance, b.touched, b.bias, b.seen, float(self.drift**2), labels
         )
-
-    def _threads(self, documents: int) -> int:
-        if self.drift > 0.0 or documents < 100:  # drift is kept a row; a few documents are not worth threads
-            return 1
-        return self.threads or os.cpu_count() or 1
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())

@@ -1,0 +1,104 @@
+"""The two inner loops of BOMC over the terms of a document, for `BLOCK` labels at a time.
+
+    add_up   m_c = sum_j x_j mu_cj,   q_c = sum_j x_j^2 var_cj
+    move     mu_cj += var_cj x_j g_c,   var_cj *= 1 - var_cj x_j^2 w_c
+
+Both are written as vector instructions: sums stay in registers, and no label is ever in the remainder of a loop, so
+that results do not depend on how labels are shared out. Weights are rows of single-precision arrays; the `BLOCK` means
+of a term begin at column `a` of `mean`, the variances at column `v` of `variance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from bayesift.beliefs.diagonal import BLOCK
+
+VECTOR = ir.VectorType(ir.FloatType(), BLOCK)
+FUSED = ("contract",)  # multiply and add at once where the processor can
+SIZE = 4  # bytes of a number; rows need not begin at a cache line
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def add_up(
+    typing: Any, mean: Any, variance: Any, a: Any, v: Any, indices: Any, data: Any, begin: Any, end: Any,
+    m: Any, q: Any, place: Any,
+) -> Any:  # fmt: skip
+    """Set m and q, from `place` on, to the sums over the terms from `begin` to `end`."""
+    whole = types.intp
+    signature = types.void(mean, variance, whole, whole, indices, data, whole, whole, m, q, whole)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        sums = [cgutils.alloca_once_value(builder, ir.Constant(VECTOR, [0.0] * BLOCK)) for _ in range(2)]
+        with _terms(context, builder, signature, args) as (x, x2, of_mean, of_variance):
+            for total, factor, at in zip(sums, (x, x2), (of_mean, of_variance)):
+                term = builder.fmul(factor, builder.load(at, align=SIZE), flags=FUSED)
+                builder.store(builder.fadd(builder.load(total), term, flags=FUSED), total)
+        for total, k in zip(sums, (8, 9)):
+            builder.store(
+                builder.load(total), _vector(context, builder, signature.args[k], args[k], args[10]), align=SIZE
+            )
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def move(
+    typing: Any, mean: Any, variance: Any, a: Any, v: Any, indices: Any, data: Any, begin: Any, end: Any,
+    g: Any, w: Any, place: Any,
+) -> Any:  # fmt: skip
+    """Update the weights of the terms from `begin` to `end` by g and w, read from `place` on."""
+    whole = types.intp
+    signature = types.void(mean, variance, whole, whole, indices, data, whole, whole, g, w, whole)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        one = ir.Constant(VECTOR, [1.0] * BLOCK)
+        gs, ws = (
+            builder.load(_vector(context, builder, signature.args[k], args[k], args[10]), align=SIZE) for k in (8, 9)
+        )
+        with _terms(context, builder, signature, args) as (x, x2, of_mean, of_variance):
+            old, spread = builder.load(of_mean, align=SIZE), builder.load(of_variance, align=SIZE)
+            step = builder.fmul(builder.fmul(spread, x), gs, flags=FUSED)
+            builder.store(builder.fadd(old, step, flags=FUSED), of_mean, align=SIZE)
+            shrunk = builder.fmul(builder.fmul(spread, x2), ws, flags=FUSED)
+            left = builder.fsub(one, shrunk, flags=FUSED)
+            builder.store(builder.fmul(spread, left), of_variance, align=SIZE)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@contextmanager
+def _terms(context: Any, builder: Any, signature: Any, args: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Loop over a document's terms: yield vectors of x and of x^2, and where the term's weights are."""
+    arrays = [context.make_array(signature.args[k])(context, builder, args[k]) for k in (0, 1, 4, 5)]
+    widths = [cgutils.unpack_tuple(builder, array.shape, 2)[1] for array in arrays[:2]]
+    one = ir.Constant(args[6].type, 1)
+    with cgutils.for_range_slice(builder, args[6], args[7], one, inc=True) as (i, _):
+        number, value = (builder.load(builder.gep(array.data, [i])) for array in arrays[2:])
+        row = context.cast(builder, number, signature.args[4].dtype, types.intp)
+        x = context.cast(builder, value, signature.args[5].dtype, types.float32)
+        begins = [builder.add(builder.mul(row, width), args[k]) for width, k in zip(widths, (2, 3))]
+        places = [_vector(context, builder, signature.args[k], args[k], begins[k]) for k in (0, 1)]
+        yield _repeated(builder, x), _repeated(builder, builder.fmul(x, x)), places[0], places[1]
+
+
+def _vector(context: Any, builder: Any, kind: Any, array: Any, begin: Any) -> Any:
+    """Point to `BLOCK` numbers of an array from this one on."""
+    data = context.make_array(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [begin]), VECTOR.as_pointer())
+
+
+def _repeated(builder: Any, x: Any) -> Any:
+    """Return a vector with the same number everywhere."""
+    undefined, zeros = ir.Constant(VECTOR, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), None)
+    first = builder.insert_element(undefined, x, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(first, undefined, zeros)
