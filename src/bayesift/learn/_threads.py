@@ -1,8 +1,8 @@
 """Many documents, learned a slab of labels at a time, by threads; the result is the same for any number of them.
 
 Labels of the independent variant do not touch each other. So a thread takes `BLOCK` labels, copies their weights of the
-terms at hand into a slab [term][means, variances], learns all documents, writes the slab back and takes the next labels.
-A slab is small enough to stay in the cache, and threads never write to the same cache line. Frequent terms come first.
+terms at hand into its slab [term][means, variances], learns all documents, writes the slab back and takes the next ones.
+A slab is small enough to stay in the cache, and threads never write to the same cache line.
 """
 
 from __future__ import annotations
@@ -23,30 +23,33 @@ Task = Callable[[Any, Singles, NDArray[np.float64], NDArray[np.int64], int, int]
 
 def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> None:
     """Run task(indices in the slab, slab, bias, positives, first label, labels) over all labels and the unseen one."""
-    terms, local = _frequent_first(indices, belief.n_features)
+    terms, local = _present(indices, belief.n_features)
     labels = belief.n_labels + 1
+    todo = iter(range(0, labels, BLOCK))  # shared by all threads
 
-    def one(first: int) -> None:
-        some = slice(first, first + BLOCK)
-        bias, positives = belief.bias[:, some].copy(), belief.positives[some].copy()
+    def work(_: int) -> None:
         slab: Singles = aligned((terms.size, 2 * BLOCK), np.float32)
-        _take(belief.mean, belief.variance, terms, first, slab)
-        task(local, slab, bias, positives, first, min(BLOCK, labels - first))
-        _put(belief.mean, belief.variance, terms, first, slab)
-        belief.bias[:, some], belief.positives[some] = bias, positives
+        for first in todo:
+            some = slice(first, first + BLOCK)
+            bias, positives = belief.bias[:, some].copy(), belief.positives[some].copy()
+            _take(belief.mean, belief.variance, terms, first, slab)
+            task(local, slab, bias, positives, first, min(BLOCK, labels - first))
+            _put(belief.mean, belief.variance, terms, first, slab)
+            belief.bias[:, some], belief.positives[some] = bias, positives
 
-    firsts = range(0, labels, BLOCK)
-    with ThreadPoolExecutor(max(1, min(threads, len(firsts)))) as pool:
-        list(pool.map(one, firsts))
+    threads = min(threads, -(-labels // BLOCK))
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, range(threads)))
 
 
-def _frequent_first(indices: Any, features: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the features that occur, the most frequent first, and each index as its place among them."""
-    count = np.bincount(indices, minlength=features)
-    terms = np.argsort(-count, kind="stable")[: np.count_nonzero(count)]
-    place = np.empty(features, np.int32)
-    place[terms] = np.arange(terms.size, dtype=np.int32)
-    return terms, place[indices]
+def _present(indices: Any, features: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the features that occur, and each index as its place among them; of many documents, all features."""
+    if indices.size >= features:
+        return np.arange(features), indices.astype(np.int32, copy=False)
+    present = np.zeros(features, bool)
+    present[indices] = True
+    place = np.cumsum(present, dtype=np.int32) - np.int32(1)
+    return np.flatnonzero(present), place[indices]
 
 
 @kernel
