@@ -1,7 +1,7 @@
 """Many documents, learned a slab of labels at a time, by threads; the result is the same for any number of them.
 
 Labels of the independent variant do not touch each other. So a thread takes `BLOCK` labels, copies their weights of the
-terms at hand into its slab [term][means, variances], learns all documents, writes the slab back and takes the next ones.
+terms at hand into its slab [term][means, variances], learns all documents, writes the slab back and takes more.
 A slab is small enough to stay in the cache, and threads never write to the same cache line.
 """
 

@@ -277,7 +277,8 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput("a document has no label or several", remedy="multiclass needs exactly one label a document")
         self._grow(rows.shape[1], labels.shape[1])
         order = np.arange(rows.shape[0]) if order is None else order
-        self._step(rows.indptr, rows.indices, rows.data.astype(np.float32), labels.indptr, labels.indices, order, ahead, skip)
+        data = rows.data.astype(np.float32)
+        self._step(rows.indptr, rows.indices, data, labels.indptr, labels.indices, order, ahead, skip)
         return self
 
     def _grow(self, features: int, labels: int) -> None:
