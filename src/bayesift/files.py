@@ -1,4 +1,4 @@
-"""Opening text files, compressed or not, and writing files whole or not at all."""
+"""Open text files, compressed or not, and write files whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ import contextlib
 import gzip
 import io
 import os
+import re
+import secrets
+import stat
 import sys
-import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, BayesiftError, NotThere
+from bayesift.locks import lock_file
 
-STDIN = "-"
+STDIN = STDOUT = "-"
+DESCRIPTORS = ("/dev/fd/", "/dev/stdout", "/dev/stderr", "/proc/")  # names of files that are open already
 
 
 @contextlib.contextmanager
@@ -22,22 +27,16 @@ def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
     """Open PATH for reading, decompressing `.gz` and `.zst` by their first bytes; `-` is standard input."""
     with contextlib.ExitStack() as stack:
         if str(path) == STDIN:
-            raw: IO[bytes] = sys.stdin.buffer
+            raw: Any = sys.stdin.buffer
         else:
             raw = stack.enter_context(_open_file(Path(path)))
-        head = raw.peek(4)[:4] if isinstance(raw, io.BufferedReader) else b""
+        plain = io.BufferedReader(_Reader(raw, path), 1 << 16)
+        head = plain.peek(4)[:4]
         if head.startswith(b"\x1f\x8b"):
-            raw = cast(IO[bytes], stack.enter_context(gzip.open(raw, "rb")))
+            plain = io.BufferedReader(_Reader(stack.enter_context(gzip.open(plain, "rb")), path), 1 << 16)
         elif head == b"\x28\xb5\x2f\xfd":
-            raw = stack.enter_context(io.BufferedReader(_ZstdReader(raw)))
-        try:
-            yield raw
-        except (EOFError, gzip.BadGzipFile) as error:
-            raise _damaged(path, error) from error
-        except Exception as error:  # zlib and zstd each have an error class of their own
-            if type(error).__name__ in ("ZstdError", "error"):
-                raise _damaged(path, error) from error
-            raise
+            plain = io.BufferedReader(_Reader(io.BufferedReader(_ZstdReader(plain)), path), 1 << 16)
+        yield plain
 
 
 def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
@@ -65,33 +64,102 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[int,
 def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
     """Write PATH under a temporary name beside it and rename it when all is written; on any error leave PATH as it was.
 
+    A symbolic link is followed, and the mode and owner of an existing file are kept. Devices, pipes and `-`, which is
+    standard output, are written to directly.
+
+    >>> import tempfile
     >>> folder = tempfile.mkdtemp()
     >>> with write_whole(Path(folder, "note.txt")) as out:
     ...     _ = out.write(b"all of it")
     >>> Path(folder, "note.txt").read_bytes()
     b'all of it'
     """
-    path = Path(path)
+    if str(path) == STDOUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        with _append(Path(path)) if is_stream(path) else _replace(Path(os.path.realpath(path))) as out:
+            yield out
     except OSError as error:
-        raise BadInput(f"cannot write here: {error.strerror}", path=path, remedy="name another place") from error
+        name = str(path if error.filename is None else error.filename)
+        if isinstance(error, BayesiftError) or error.errno is None or not name.endswith((str(path), ".part")):
+            raise  # of another file, which the caller reads
+        remedy = "free some space or choose another place"
+        raise BadInput(f"cannot write: {error.strerror}", path=path, remedy=remedy) from error
+
+
+def is_stream(path: str | Path) -> bool:
+    """Return whether PATH is a device, a pipe or an open file descriptor, which is written to and never replaced."""
     try:
-        with os.fdopen(handle, "wb") as out:
+        mode = Path(path).stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or str(Path(path).absolute()).startswith(DESCRIPTORS)
+
+
+def _append(path: Path) -> IO[bytes]:
+    """Open a stream for writing; a descriptor may belong to a file that must be neither truncated nor overwritten."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "wb")
+
+
+@contextlib.contextmanager
+def _replace(path: Path) -> Iterator[IO[bytes]]:
+    before = path.stat() if path.exists() else None
+    if before is not None and not os.access(path, os.W_OK):
+        raise BadInput("is read-only", path=path, remedy="make it writable or choose another name")
+    remove_strays(path)
+    name, out = _temporary(path)
+    try:
+        with out:
+            if before is not None:
+                _take_over(out.fileno(), before)
             yield out
             out.flush()
             os.fsync(out.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-        os.replace(name, path)
-    except BaseException as error:
+            if os.name == "nt":  # Windows renames no open file, and removes none
+                out.close()
+            os.replace(name, path)
+    except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(name)
-        if isinstance(error, OSError) and error.errno is not None and not isinstance(error, BadInput):
-            remedy = "free some space or name another place"
-            raise BadInput(f"cannot write: {error.strerror}", path=path, remedy=remedy) from error
         raise
+
+
+def _temporary(path: Path) -> tuple[Path, IO[bytes]]:
+    """Create a file beside PATH, locked while it is open: one without a lock is left over from a killed process."""
+    while True:
+        name = path.with_name(f"{_prefix(path)}{secrets.token_hex(4)}.part")
+        out = name.open("xb")
+        with contextlib.suppress(OSError):  # a file system without locks
+            lock_file(out.fileno())
+        if os.fstat(out.fileno()).st_nlink:  # else another process removed it before it was locked
+            return name, out
+        out.close()
+
+
+def remove_strays(path: Path) -> None:
+    """Remove the temporary files that killed processes left beside PATH; those of running processes are locked."""
+    pattern = re.compile(re.escape(_prefix(path)) + r"[a-z0-9_]{8}\.part")
+    names: list[Path] = []
+    with contextlib.suppress(OSError):  # a folder that may be written to but not listed
+        names = [name for name in path.parent.iterdir() if pattern.fullmatch(name.name)]
+    for name in names:
+        with contextlib.suppress(OSError), name.open("rb") as file:
+            if lock_file(file.fileno(), wait=False):
+                name.unlink()
+
+
+def _prefix(path: Path) -> str:
+    return f".{path.name[:50]}."  # short enough for any file system with what follows
+
+
+def _take_over(file: int, before: os.stat_result) -> None:
+    """Give an open file the owner, as far as permitted, and the mode of the file that it replaces."""
+    if hasattr(os, "fchown"):
+        with contextlib.suppress(OSError):
+            os.fchown(file, before.st_uid, before.st_gid)
+        os.fchmod(file, stat.S_IMODE(before.st_mode))
 
 
 @contextlib.contextmanager
@@ -109,13 +177,36 @@ def write_compressed(path: str | Path) -> Iterator[IO[bytes]]:
             yield out
 
 
+class _Damaged(Exception):
+    """Compressed data that cannot be decompressed."""
+
+
+class _Reader(io.RawIOBase):
+    """Read from a stream, naming the file in the errors of reading and decompressing, and in no others."""
+
+    def __init__(self, raw: Any, path: str | Path) -> None:
+        self._raw, self._path = raw, path
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            return cast(int, self._raw.readinto1(buffer))
+        except (EOFError, zlib.error, gzip.BadGzipFile, _Damaged) as error:
+            remedy = "fetch or compress it again"
+            raise BadInput(f"damaged compressed file: {error}", path=self._path, remedy=remedy) from error
+        except OSError as error:
+            raise BadInput(f"cannot be read: {error.strerror or error}", path=self._path) from error
+
+
 class _ZstdReader(io.RawIOBase):
     """Decompress zstd frames one after another; a stream that ends within one is an error, not an end."""
 
     def __init__(self, raw: IO[bytes]) -> None:
         import zstandard
 
-        self._decompressor = zstandard.ZstdDecompressor()
+        self._decompressor, self._error = zstandard.ZstdDecompressor(), zstandard.ZstdError
         self._raw, self._frame, self._packed, self._ready = raw, self._decompressor.decompressobj(), b"", b""
         self._within = False
 
@@ -127,9 +218,13 @@ class _ZstdReader(io.RawIOBase):
             packed = self._packed or self._raw.read(1 << 16)
             if not packed:
                 if self._within:
-                    raise EOFError("it ends too early")
+                    raise _Damaged("it ends too early")
                 return 0
-            self._ready, self._packed, self._within = self._frame.decompress(packed), b"", not self._frame.eof
+            try:
+                self._ready = self._frame.decompress(packed)
+            except self._error as error:
+                raise _Damaged(error) from error
+            self._packed, self._within = b"", not self._frame.eof
             if self._frame.eof:
                 self._packed, self._frame = self._frame.unused_data, self._decompressor.decompressobj()
         size = min(len(buffer), len(self._ready))
@@ -146,7 +241,3 @@ def _open_file(path: Path) -> io.BufferedReader:
         raise BadInput("is a directory", path=path, remedy="name a file") from None
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror}", path=path) from error
-
-
-def _damaged(path: str | Path, error: Exception) -> BadInput:
-    return BadInput(f"damaged compressed file: {error}", path=path, remedy="fetch or compress it again")

@@ -12,7 +12,7 @@ from bayesift.filtering import Profile, ProfileSettings, Row, background_of, row
 from bayesift.filtering.ask import about_region
 from bayesift.filtering.gain import expected_gain, gain_of, reach
 from bayesift.filtering.index import TopicIndex
-from bayesift.filtering.learners import learner_of
+from bayesift.filtering.learners import topic_belief
 from bayesift.filtering.rows import Batch
 from bayesift.filtering.terms import TopicCounts
 from bayesift.text import TermCounts
@@ -104,7 +104,7 @@ def test_a_profile_learns_as_the_dense_formulas_say():
 
 def test_the_diagonal_belief_is_the_full_one_where_terms_never_meet():
     rng = np.random.default_rng(0)
-    belief, mean, var = learner_of("bomc"), np.zeros(4), np.ones(4)
+    belief, mean, var = topic_belief("diagonal-perceptron"), np.zeros(4), np.ones(4)
     belief.grow(np.zeros(3), np.ones(3))
     for _ in range(30):
         j, x, y = int(rng.integers(3)), float(rng.random()), int(rng.choice([-1, 1]))
@@ -117,7 +117,7 @@ def test_the_diagonal_belief_is_the_full_one_where_terms_never_meet():
     assert belief.table[0] == pytest.approx(var, abs=1e-12)
 
 
-@pytest.mark.parametrize("learner", ["perceptron", "probit", "bomc"])
+@pytest.mark.parametrize("learner", ["flip-perceptron", "perceptron", "diagonal-perceptron"])
 def test_the_index_finds_what_each_profile_says(learner):
     X, y = sample(2)
     rows = list(rows_of(X))
@@ -139,14 +139,14 @@ def test_the_index_finds_what_each_profile_says(learner):
         near = set(index.near(row)[0].tolist())
         for t, (a, b) in everything.items():
             code = profiles[t].belief.code
-            u = a / math.sqrt(b + (0.0 if learner == "perceptron" else code[1] ** 2))
+            u = a / math.sqrt(b + (0.0 if learner == "flip-perceptron" else code[1] ** 2))
             wanted = a > 0 or u > index.bar[t] or expected_gain(code, a, b) >= index.least_gain[t]
             assert (t in near) == wanted
 
 
 def test_gain_about_the_document_itself_is_its_own_gain():
     X, y = sample(3)
-    profile = Profile.start("t", ProfileSettings(learner="probit", cut=1.0), training=X, relevant=np.flatnonzero(y))
+    profile = Profile.start("t", ProfileSettings(learner="perceptron", cut=1.0), training=X, relevant=np.flatnonzero(y))
     row = profile.local(list(rows_of(X))[5])
     m, v = profile.field(list(rows_of(X))[5])
     code, mean, table = profile.belief.code, profile.belief.mean, profile.belief.table

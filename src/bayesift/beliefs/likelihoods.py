@@ -163,6 +163,13 @@ def moments(code: Code, y: float, m: float, v: float) -> tuple[float, float, flo
 
 
 @kernel
+def sigma_of(code: Code, v: float) -> float:
+    """sigma: the deviation of the field together with the noise, never 0; Flip has no noise of the field."""
+    kind, spread, _ = code
+    return math.sqrt(max(v if kind == FLIP else spread * spread + v, SMALLEST))
+
+
+@kernel
 def predictive(code: Code, m: Floats, v: Floats) -> Floats:
     """Z for y = +1 at each (m, v): the probability that the label is relevant."""
     p = np.empty(m.size)

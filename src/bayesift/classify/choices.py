@@ -38,6 +38,7 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "probit": lambda: PerLabel(SparseProbit()),
     "categoriser": Categoriser,
 }
+TOPICS_ONLY = ("flip-perceptron", "diagonal-perceptron")  # learners of `bayesift.filtering`, for topics of a stream
 RULES: dict[str, Callable[[], Rule]] = {
     "joint": JointCut, "half": Fixed, "max-f1": MaxF1, "min-error": MinError, "scut": SCut, "scut-fbr": SCutFBR,
     "expected-f1": ExpectedCut, "expected-f": lambda: ExpectedCut(exact=True),
@@ -54,6 +55,9 @@ def learner_of(learner: Any) -> Any:
     >>> learner_of("perceptron")
     PerLabel()
     """
+    if isinstance(learner, str) and learner in TOPICS_ONLY:
+        names = ", ".join(LEARNERS)
+        raise NotThere(f"learner {learner!r} is for the topics of `simulate` only", remedy=f"learners are: {names}")
     found = _named(learner, LEARNERS, "learner") if isinstance(learner, str) else learner
     return PerLabel(found) if isinstance(found, BinaryLearner) else found
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from bayesift.classify.documents import as_documents, own_labels
 from bayesift.classify.targets import Kind, Label, as_sets, kind_of, notice_case
@@ -42,6 +43,15 @@ def check_names(names: Sequence[Label], sets: Sequence[tuple[Label, ...]], kind:
             remedy="give documents of other labels too, or some with none",
         )
     notice_case(names)
+
+
+def check_terms(rows: sparse.csr_matrix) -> None:
+    """Raise if the documents have no term to learn from."""
+    if rows.shape[1] == 0:
+        raise BadInput(
+            "no term is left to learn from: the documents have no words, or only stop words and rare ones",
+            remedy="lower the minimum document frequency (min_df), keep stop words, or give other documents",
+        )
 
 
 def as_names(names: Sequence[Label]) -> NDArray[Any]:

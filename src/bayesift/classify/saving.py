@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,9 +74,14 @@ def load(path: str | Path) -> TextClassifier:
     >>> load(file).predict(["wheat"]).tolist()
     ['grain']
     """
+    return load_with_manifest(path)[0]
+
+
+def load_with_manifest(path: str | Path) -> tuple[TextClassifier, Mapping[str, Any]]:
+    """Read a model file, and return its manifest too."""
     saved = read_model(path, classes(), kind=KIND)
     try:
-        return _restored(saved.model, saved.manifest["labels"])
+        return _restored(saved.model, saved.manifest["labels"]), saved.manifest
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, MemoryError) as error:
         reason = error.reason if isinstance(error, BadInput) else f"{type(error).__name__} {error}"
         raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
 from bayesift.classify.documents import as_documents
-from bayesift.classify.judged import as_names, check_names, judged, some
+from bayesift.classify.judged import as_names, check_names, check_terms, judged, some
 from bayesift.classify.targets import Label, as_given, label_matrix, new_labels, notice_case
 from bayesift.decide import LabelClassifier, Rule, confidence_in
 from bayesift.errors import BadInput, Notice
@@ -98,6 +98,8 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
                 remedy="leave the rule out, or give sets of labels",
             )
         counts = vectorizer.fit_count(documents)
+        if not begins_stream:
+            check_terms(counts)
         self.kind_, self.classes_ = kind, as_names(names)
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0

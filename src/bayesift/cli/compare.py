@@ -32,10 +32,9 @@ def compare(
     skip_bad: o.SkipBad = False,
 ) -> None:
     """Compare two systems on the same judged documents, by micro and macro sign tests."""
-    from rich.console import Console
-
     from bayesift.classify import load
     from bayesift.classify.targets import label_matrix
+    from bayesift.cli.outputs import FIGURES, check_outputs, table_console
     from bayesift.cli.sources import TEST, Reading
     from bayesift.errors import BadInput
     from bayesift.evaluate import compare as sign_tests
@@ -47,6 +46,7 @@ def compare(
             raise BadInput(f"no rule {given!r} to compare", remedy=remedy)
     if (other is None) != (len(rules) == 2) or len(rules) not in (0, 2):
         raise BadInput("two systems are needed", remedy="give two models, or one model and --rule twice")
+    check_outputs((json, FIGURES), inputs=(model, other, source))
     documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TEST)
     first = load(model)
     second = first if other is None else load(other)
@@ -57,7 +57,7 @@ def compare(
     decided = [label_matrix(_given(m, r, documents), number) for m, r in sides]
     titles = (rules[0], rules[1]) if other is None else (model.name, other.name)
     found = sign_tests(label_matrix([d.labels or () for d in documents], number), decided[0], decided[1], names=titles)
-    Console().print(found)
+    table_console(json).print(found)
     if json is not None:
         from bayesift.files import write_whole
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -119,6 +117,7 @@ def export(
     separator: Annotated[str, typer.Option("--separator", help="Your own table: what stands between labels.")] = ";",
 ) -> None:
     """Write a corpus, or a file of your own, as JSON lines."""
+    from bayesift.cli.outputs import DOCUMENTS, check_outputs
     from bayesift.corpora import (
         CATALOGUE,
         Skipped,
@@ -128,9 +127,12 @@ def export(
         write_jsonl,
         write_vectors_jsonl,
     )
+    from bayesift.files import STDOUT, write_compressed
 
     if not jsonl:
         raise BadInput("no format is named", remedy="say --jsonl")
+    to = file or Path(STDOUT)
+    check_outputs((to, DOCUMENTS), inputs=(source,))
     skipped = Skipped()
     if source.partition("/")[0] in CATALOGUE:
         content = load_corpus(source, split=split, data=data).content()
@@ -141,7 +143,7 @@ def export(
         )
     else:
         raise NotThere(f"no corpus or file {source!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}")
-    with _output(file) as out:
+    with write_compressed(to) as out:
         if isinstance(content, Vectors):
             number = write_vectors_jsonl(content, out)
         else:
@@ -154,18 +156,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals:
         raise BadInput(f"not FIELD=NAME: {text!r}", remedy="for example --column text=Abstract")
     return field, name
-
-
-@contextlib.contextmanager
-def _output(file: Path | None) -> Iterator[IO[bytes]]:
-    from bayesift.files import write_compressed
-
-    if file is None or str(file) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    else:
-        with write_compressed(file) as out:
-            yield out
 
 
 def _state(description: Description, folder: Path, verify: bool) -> str:

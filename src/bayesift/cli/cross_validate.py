@@ -33,16 +33,17 @@ def cross_validate(
 ) -> None:
     """Measure a setting by cross-validation, in folds that share out rare labels."""
     import numpy as np
-    from rich.console import Console
     from sklearn.base import clone
 
     from bayesift.classify.targets import label_matrix
+    from bayesift.cli.outputs import FIGURES, check_outputs, table_console
     from bayesift.cli.settings import Settings
     from bayesift.cli.sources import TRAIN, Reading, say
     from bayesift.decide import stratified_folds
     from bayesift.evaluate import Report, f_measure
     from bayesift.progress import track
 
+    check_outputs((json, FIGURES), inputs=(source,))
     settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
     documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TRAIN)
@@ -61,7 +62,7 @@ def cross_validate(
         decisions[np.ix_(held, columns)], p[np.ix_(held, columns)] = given, p_held
         scores.append([f_measure(truth[held], decisions[held], a) for a in ("micro", "macro")])
     report = Report.of(truth, decisions, p, labels=names, name=f"{folds}-fold cross-validation")
-    Console(soft_wrap=True).print(report)
+    table_console(json).print(report)
     mean, sd = np.mean(scores, axis=0), np.std(scores, axis=0, ddof=1)
     say(f"micro F1 {mean[0]:.4f} ± {sd[0]:.4f}, macro F1 {mean[1]:.4f} ± {sd[1]:.4f} over folds")
     if json is not None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
     from bayesift.corpora import Document
 
+CORPORA = ("docstrings", "reuters21578")
 SHOWN = ("scipy.stats", "scipy.signal", "sklearn.cluster", "grain", "crude", "ship")  # labels whose terms are shown
 STREAM, TOPICS = 2500, 4  # documents and topics of the simulation
 WORDS = 8
@@ -27,17 +28,22 @@ def demo(
     data: o.Data = None,
 ) -> None:
     """Show the main job on data that is already on this machine, in under two minutes."""
-    from rich.console import Console
-
+    from bayesift.cli.outputs import MODEL, PAGE, check_outputs
     from bayesift.corpora import load_corpus
     from bayesift.errors import BadInput, NotThere
+    from bayesift.terminal import console as terminal_console
 
-    words, console = Console(stderr=True, highlight=False), Console(highlight=False)
+    if str(output) == "-":
+        raise BadInput("the demo writes several files", path=output, remedy="name a folder with --output")
+    if output.is_dir():
+        kinds = {".model": MODEL, ".html": PAGE}
+        check_outputs(*((output / f"{name}{end}", kind) for name in CORPORA for end, kind in kinds.items()))
+    words, console = terminal_console(stderr=True), terminal_console()
     sides = {}
     words.print("Reading the docstrings of numpy, scipy and scikit-learn ...")
-    sides["docstrings"] = load_corpus("docstrings").split()
+    sides[CORPORA[0]] = load_corpus(CORPORA[0]).split()
     try:
-        sides["reuters21578"] = load_corpus("reuters21578", split="modapte", data=data).split()
+        sides[CORPORA[1]] = load_corpus(CORPORA[1], split="modapte", data=data).split()
     except NotThere:
         words.print("Reuters-21578 is not here (bayesift corpus get reuters21578): the docstrings are enough.")
     try:

@@ -27,16 +27,16 @@ def evaluate(
     skip_bad: o.SkipBad = False,
 ) -> None:
     """Measure a model on judged documents it has not learned from."""
-    from rich.console import Console
-
     from bayesift.classify import load
+    from bayesift.cli.outputs import FIGURES, PAGE, check_outputs, table_console
     from bayesift.cli.sources import TEST, TRAIN, Reading, say
 
+    check_outputs((report, PAGE), (json, FIGURES), inputs=(model, source, training))
     classifier = load(model)
     reading = Reading(data, split, format, column, separator, skip_bad)
     documents = reading.judged(source, TEST)
     found = classifier.evaluate(documents, together=together, name=model.name)
-    Console(soft_wrap=True).print(found)
+    table_console(report, json).print(found)
     if json is not None:
         found.write_json(json)
     if report is not None:

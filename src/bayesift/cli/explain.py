@@ -32,10 +32,12 @@ def explain(
     from itertools import islice
 
     from bayesift.classify import load
+    from bayesift.cli.outputs import PAGE, check_outputs
     from bayesift.cli.sources import Reading, say
     from bayesift.corpora import Document
     from bayesift.errors import NotThere
 
+    check_outputs((html, PAGE), inputs=(model, source))
     classifier = load(model)
     if text is not None:
         documents = [Document("text", body=text)]
@@ -64,13 +66,12 @@ def explain(
             line = {"id": documents[entry.document].id} | entry.to_dict()
             sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
         return
-    from rich.console import Console
-
     from bayesift.report import terminal
+    from bayesift.terminal import console
 
-    console = Console(highlight=False)
+    shown = console()
     for entry in found:
-        console.print(terminal(classifier, documents[entry.document], entry, most))
+        shown.print(terminal(classifier, documents[entry.document], entry, most))
 
 
 def _label(known: list[str | int], given: str) -> str | int:

@@ -17,15 +17,13 @@ def inspect(
     json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
     """Show settings, training summary, telling terms of each label, and labels with too little evidence."""
-    from rich.console import Console
     from rich.table import Table
 
-    from bayesift.classify import load
+    from bayesift.classify.saving import load_with_manifest
     from bayesift.cli.explain import _label
-    from bayesift.model_file import read_manifest
+    from bayesift.terminal import console
 
-    manifest = read_manifest(model)
-    classifier = load(model)
+    classifier, manifest = load_with_manifest(model)
     known = classifier.classes_.tolist()
     told = [classifier.telling_terms(_label(known, c), terms) for c in label or map(str, known)]
     about: dict[str, Any] = {key: manifest[key] for key in ("format", "version", "kind", "digest", "libraries")}
@@ -36,20 +34,19 @@ def inspect(
         line = about | {"labels": [entry.to_dict() for entry in told]}
         sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
         return
-    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    shown = console(soft_wrap=not sys.stdout.isatty())
     training = manifest["training"]
-    console.print(f"{model}: {manifest['format']}, version {manifest['version']}, whole (digest checked)", markup=False)
+    shown.print(f"{model}: {manifest['format']}, version {manifest['version']}, whole (digest checked)")
     written = ", ".join(f"{name} {version}" for name, version in manifest["libraries"].items())
-    console.print(f"written by {written}", markup=False)
-    console.print(
+    shown.print(f"written by {written}")
+    shown.print(
         f"{training['documents']:,} documents, {len(known)} labels, {training['terms']:,} terms,"
-        f" {training['learner']} with {training['rule']}",
-        markup=False,
+        f" {training['learner']} with {training['rule']}"
     )
-    console.print(repr(classifier), markup=False)
+    shown.print(repr(classifier))
     table = Table("label", "documents", "speak for it", "speak against it", "too little evidence")
     for entry in told:
         sides = (entry.speak_for, entry.speak_against)
         cells = [", ".join(f"{t.term} {t.mean:+.1f}±{t.sd:.1f}" for t in side) for side in sides]
         table.add_row(str(entry.label), str(entry.documents), *cells, entry.thin)
-    console.print(table)
+    shown.print(table)

@@ -1,15 +1,18 @@
 """The `bayesift` command: gathers the verbs and turns errors into one line and an exit code.
 
-Exit codes: 0 done, 1 a check did not hold or nobody reads the output any more, 2 something given is wrong,
-130 interrupted.
+Exit codes: 0 done, 1 a check failed, standard output was closed or the program is at fault, 2 something given is
+wrong, 130 interrupted.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -30,8 +33,11 @@ from bayesift.cli import (
     update,
 )
 from bayesift.errors import BayesiftError, Notice
+from bayesift.terminal import one_line
 
 INTERRUPTED = 130
+TRACEBACK = "BAYESIFT_TRACEBACK"  # set in the environment, shows where an unexpected error comes from
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 app = typer.Typer(
     name="bayesift",
@@ -73,22 +79,36 @@ def options(
 
 
 def main() -> None:
-    """Run the command; the entry point of the installed script."""
+    """Run the command and exit; `bayesift.__main__` does so with Ctrl-C handled."""
     sys.exit(run())
 
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command with these arguments (default: those of the process) and return its exit code."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the shell, as in `>&-`: no file of ours may take its number
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal that lacks a character is no reason to stop
+        sys.stdout.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.simplefilter("always", Notice)
-        warnings.showwarning = _show  # type: ignore[assignment]
-        return _run(arguments)
+        warnings.showwarning = _once()
+        try:
+            return _run(arguments)
+        except KeyboardInterrupt:  # typer catches those within a verb
+            return _interrupted()
 
 
-def _show(message: Warning | str, category: type[Warning], *_where: Any) -> None:
-    """A notice is one line; what libraries warn their programmers of is not for users."""
-    if issubclass(category, Notice):
-        print(f"bayesift: note: {message}", file=sys.stderr)
+def _once() -> Callable[..., None]:
+    """Return what shows a notice as one line, once; what libraries warn their programmers of is not for users."""
+    shown: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *_where: Any) -> None:
+        if issubclass(category, Notice) and str(message) not in shown:
+            shown.add(str(message))
+            _say(f"note: {message}")
+
+    return show
 
 
 def _run(arguments: list[str] | None) -> int:
@@ -97,20 +117,46 @@ def _run(arguments: list[str] | None) -> int:
         code = app(arguments, prog_name="bayesift", standalone_mode=False)
         sys.stdout.flush()
     except BayesiftError as error:
-        print(f"bayesift: {error}", file=sys.stderr)
+        _say(str(error))
         return 2
     except BrokenPipeError:  # the reader of our output has gone, as in `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 1
-    except OSError as error:  # the disk below our output is full, say
-        print(f"bayesift: cannot write the output: {error.strerror or error}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _say(_reason(error))
+        _drop_output()
         return 2
     except Exception as error:
         if hasattr(error, "exit_code") and hasattr(error, "show"):  # what typer calls a usage error
             error.show()
             return int(error.exit_code)
-        raise
+        if os.environ.get(TRACEBACK):
+            traceback.print_exc()
+        else:
+            _say(f"unexpected error: {type(error).__name__}: {error}; set {TRACEBACK}=1 to see where it comes from")
+        return 1
     if code == INTERRUPTED:
-        print("bayesift: interrupted; nothing was left half-written", file=sys.stderr)
+        return _interrupted()
     return code if isinstance(code, int) else 0
+
+
+def _say(text: str) -> None:
+    print(f"bayesift: {one_line(text)}", file=sys.stderr, flush=True)
+
+
+def _interrupted() -> int:
+    _say("interrupted; nothing was left half-written")
+    return INTERRUPTED
+
+
+def _reason(error: OSError) -> str:
+    """What an error of the system is about: a file that it names, or standard output."""
+    if error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {error.strerror}"
+    what = "cannot write the output" if error.errno in NO_ROOM else "reading or writing failed"
+    return f"{what}: {error.strerror or error}"
+
+
+def _drop_output() -> None:
+    """Let what is still buffered for standard output go nowhere: writing it again at exit would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -6,12 +6,11 @@ flushed before the next one is read, and nothing is kept of it.
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -40,9 +39,13 @@ def predict(
 ) -> None:
     """Label documents: JSON lines with id, labels, probabilities and confidence."""
     from bayesift.cli.light import postponed
+    from bayesift.cli.outputs import PREDICTIONS, check_outputs
     from bayesift.cli.sources import Reading
     from bayesift.errors import BadInput
+    from bayesift.files import STDOUT, is_stream, write_compressed
 
+    to = output or Path(STDOUT)
+    check_outputs((to, PREDICTIONS), inputs=(model, source))
     is_file = Path(source).is_file()
     if together and not is_file:
         raise BadInput("--together needs all documents at once", remedy="give a file, not a stream")
@@ -52,11 +55,12 @@ def predict(
         classifier = load(model)
     reading = Reading(data, split, format, column, separator, skip_bad)
     size = sys.maxsize if together else BATCH if is_file else 1
-    with _output(output) as out:
+    at_once = str(to) == STDOUT or is_stream(to)
+    with write_compressed(to) as out:
         for batch in _batches(reading.stream(source), size):
             for line in _lines(classifier, batch, together, every):
                 out.write(line)
-            if output is None:
+            if at_once:
                 out.flush()
     reading.tell_skipped()
 
@@ -84,14 +88,3 @@ def _batches(documents: Iterable[Document], size: int) -> Iterator[list[Document
     found = iter(documents)
     while batch := list(islice(found, size)):
         yield batch
-
-
-@contextlib.contextmanager
-def _output(file: Path | None) -> Iterator[IO[bytes]]:
-    from bayesift.files import write_compressed
-
-    if file is None or str(file) == "-":
-        yield sys.stdout.buffer
-    else:
-        with write_compressed(file) as out:
-            yield out

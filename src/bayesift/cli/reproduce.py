@@ -19,26 +19,26 @@ def reproduce(
     kernel_svm: Annotated[bool, typer.Option("--kernel-svm", help="The slow kernel machines too.")] = False,
 ) -> None:
     """Compute published tables anew and print paper beside ours."""
-    from rich.console import Console
-
+    from bayesift.cli.outputs import FIGURES, RESULTS, check_outputs, table_console
     from bayesift.errors import BadInput
     from bayesift.experiments import EXPERIMENTS, Options, headlines, run
     from bayesift.experiments.result import put_section
 
-    console = Console()
+    console = table_console(json)
     chosen = list(EXPERIMENTS) if everything else list(names or [])
     if not chosen:
         for name, (_, _, what) in EXPERIMENTS.items():
-            console.print(f"{name}\t{what}", highlight=False)
+            console.print(f"{name}\t{what}")
         return
     if json is not None and len(chosen) > 1:
         raise BadInput("--json takes one experiment", remedy="use --markdown for several")
+    check_outputs((json, FIGURES), (markdown, RESULTS))
     results = []
     for name in chosen:
         result = run(name, Options(data, categories, kernel_svm))
         console.print(result)
         for note in result.notes:
-            console.print(note, highlight=False)
+            console.print(note)
         if json is not None:
             result.write_json(json)
         results.append(result)

@@ -3,50 +3,77 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bayesift.errors import BadInput, NotThere
+from bayesift.cli.unused import refuse_unused
+from bayesift.errors import BadInput, Notice, NotThere
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document
     from bayesift.filtering.loop import Filter
-    from bayesift.filtering.simulate import Trace
+    from bayesift.filtering.profile import ProfileSettings
+    from bayesift.filtering.simulate import Judge, Trace
     from bayesift.filtering.task import Task
 
 ELIGIBLE = (8, 1 << 30)  # relevant documents a topic needs before and after the start, if none is named
 LAST = 12  # documents shown whose words the report lists
+STREAM_ONLY = (
+    "statements", "strategy", "learner", "all_terms", "train", "grow", "target", "budget", "delay", "missing", "noise",
+    "by_date", "log",
+)  # fmt: skip
 
 
 def simulate(
+    context: typer.Context,
     stream: Annotated[str, typer.Argument(metavar="STREAM", help="A corpus, NAME/PART, or a file of documents.")],
-    topics: Annotated[str | None, typer.Option(help="Labels, with commas between. (default: with 8 examples)")] = None,
+    topics: Annotated[
+        str | None, typer.Option(help="Comma-separated labels. (default: those with 8 training documents)")
+    ] = None,
     statements: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Documents whose ids are topics: what each is about.")
+        Path | None, typer.Option(metavar="FILE", help="Topic descriptions; a document's id names its topic.")
     ] = None,
     strategy: Annotated[list[str] | None, typer.Option(help="What to ask, e.g. none, ig, rel+ig, rel+target.")] = None,
-    learner: Annotated[str, typer.Option(help="perceptron, probit or bomc.")] = "perceptron",
-    all_terms: Annotated[bool, typer.Option("--all-terms", help="Without selection of terms (for bomc).")] = False,
-    train: Annotated[float, typer.Option(help="Share of the stream that trains.")] = 0.2,
+    learner: Annotated[
+        str, typer.Option(help="flip-perceptron, perceptron or diagonal-perceptron.")
+    ] = "flip-perceptron",
+    all_terms: Annotated[
+        bool, typer.Option("--all-terms", help="Without term selection (best with diagonal-perceptron).")
+    ] = False,
+    train: Annotated[float, typer.Option(help="Fraction of the documents for training, the first ones.")] = 0.2,
     grow: Annotated[bool, typer.Option("--grow", help="Let the vocabulary grow with the stream.")] = False,
-    target: Annotated[int, typer.Option(min=1, help="Documents a topic should be shown.")] = 50,
-    budget: Annotated[int | None, typer.Option(min=0, help="Questions a day, over all topics.")] = None,
+    target: Annotated[int, typer.Option(min=1, help="Documents to show per topic; not for none, utility, f1.")] = 50,
+    budget: Annotated[int | None, typer.Option(min=0, help="Questions per day, over all topics.")] = None,
     delay: Annotated[int, typer.Option(min=0, help="Documents between a question and its answer.")] = 0,
-    missing: Annotated[float, typer.Option(help="Share of answers that never come.")] = 0.0,
-    noise: Annotated[float, typer.Option(help="Share of answers that are wrong.")] = 0.0,
-    seed: Annotated[int, typer.Option(help="Of all that is left to chance.")] = 0,
+    missing: Annotated[float, typer.Option(help="Fraction of answers that never come.")] = 0.0,
+    noise: Annotated[float, typer.Option(help="Fraction of answers that are wrong.")] = 0.0,
+    seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Random seed.")] = 0,
     limit: Annotated[int | None, typer.Option(min=2, help="Only the first N documents.")] = None,
-    by_date: Annotated[bool, typer.Option("--by-date", help="Put the stream in order of date first.")] = False,
-    pool: Annotated[bool, typer.Option("--pool", help="Rank a finite pool for one topic instead.")] = False,
-    stop: Annotated[float, typer.Option(help="Pool: share read when the unseen are estimated.")] = 0.5,
+    by_date: Annotated[bool, typer.Option("--by-date", help="Sort the stream by date first.")] = False,
+    pool: Annotated[bool, typer.Option("--pool", help="Rank a finite pool for one topic instead of a stream.")] = False,
+    stop: Annotated[float, typer.Option(help="--pool: fraction read before estimating what remains.")] = 0.5,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report here.")] = None,
-    log: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the events here, as JSON lines.")] = None,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the events of the last strategy as JSON lines.")
+    ] = None,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where corpora are.")] = None,
 ) -> None:
     """Replay a labelled stream against simulated judgements, and report what a filter would have done."""
+    from bayesift.cli.outputs import EVENTS, PAGE, check_outputs
+
+    check_outputs((report, PAGE), (log, EVENTS), inputs=(stream, statements))
+    names = strategy or ["rel+ig"]
+    if pool:
+        refuse_unused(context, STREAM_ONLY, "with --pool")
+        _check_fraction("--stop", stop)
+    else:
+        refuse_unused(context, ["stop"], "without --pool")
+        settings, judge = _checked(context, names, learner, all_terms, target, budget, (delay, missing, noise, seed))
+        _check_fraction("--train", train)
     documents = list(_documents(stream, data))[:limit]
     if by_date:
         documents.sort(key=lambda d: d.date or "")
@@ -54,32 +81,30 @@ def simulate(
     if pool:
         _pool(stream, documents, named, seed, stop, report)
         return
-    from bayesift.filtering import Budget, ProfileSettings, strategy_of, write_log
+    from bayesift.filtering import Budget, Event, strategy_of, write_log
     from bayesift.filtering.report import stream_page, write_page
-    from bayesift.filtering.simulate import Judge
     from bayesift.filtering.simulate import simulate as run
     from bayesift.filtering.task import prepare
 
-    judge = Judge(delay, missing, noise, seed)
-    chosen = [strategy_of(name, target=target) for name in strategy or ["rel+ig"]]  # wrong names are told at once
     task = prepare(stream, documents, train, grow)
-    told = {d.id: f"{d.title} {d.body}" for d in _documents(str(statements), data)} if statements else {}
-    wanted = _topics(task, named, told)
-    terms = {"cut": -1.0, "start_terms": 1 << 30, "most_terms": 1 << 30} if all_terms else {}
+    about = {d.id: f"{d.title} {d.body}" for d in _documents(str(statements), data)} if statements else {}
+    wanted = _topics(task, named, about)
     traces = []
-    for name, (_, again) in zip(strategy or ["rel+ig"], chosen):
-        settings = ProfileSettings(learner, again=again, **terms)  # type: ignore[arg-type]
+    for name, how in zip(names, settings):
         asks = strategy_of(name, target=target, horizon=len(task.rows))[0]
-        daily = None if budget is None else Budget(budget)
-        trace, loop = run(task, wanted, asks, settings, judge=judge, budget=daily, statements=told, label=name)
+        daily, events = None if budget is None else Budget(budget), list[Event]()
+        sink = events if log is not None else None
+        trace, loop = run(
+            task, wanted, asks, how, judge=judge, budget=daily, statements=about, label=name, log=sink
+        )  # fmt: skip
         traces.append(trace)
     _print({trace.strategy: trace.measures() for trace in traces})
     for problem in traces[-1].problems[:3]:
         print(problem, file=sys.stderr)
-    if len(traces[-1].problems) > 3:
-        print(f".. and {len(traces[-1].problems) - 3} more like it", file=sys.stderr)
+    if traces[-1].n_problems > 3:
+        print(f".. and {traces[-1].n_problems - 3} more like it", file=sys.stderr)
     if log is not None:
-        write_log(log, loop.log())
+        write_log(log, events)
     if report is not None:
         what = (
             f"{len(task.rows):,} documents after {task.training.shape[0]:,} to train; {len(wanted)} topics; learner"
@@ -88,6 +113,29 @@ def simulate(
         words = _words(task, loop, traces[-1])
         write_page(report, stream_page(f"Filtering {stream}", what, traces, asks, words))
         print(f"report: {report}", file=sys.stderr)
+
+
+def _checked(
+    context: typer.Context, names: list[str], learner: str, all_terms: bool, target: int, budget: int | None,
+    answers: tuple[int, float, float, int],
+) -> tuple[list[ProfileSettings], Judge]:  # fmt: skip
+    """Return how the topics of each strategy learn, and the judge; wrong and unused options are refused at once."""
+    from bayesift.filtering import ProfileSettings, strategy_of
+    from bayesift.filtering.simulate import Judge
+
+    chosen = [strategy_of(name, target=target) for name in names]
+    if not any(asks.uses_target(budget is not None) for asks, _ in chosen):
+        refuse_unused(context, ["target"], f"with --strategy {names[-1]}{' --budget' if budget is not None else ''}")
+    if not any(asks.uses_budget for asks, _ in chosen):
+        refuse_unused(context, ["budget"], f"with --strategy {names[-1]}")
+    terms = {"cut": -1.0, "start_terms": 1 << 30, "most_terms": 1 << 30} if all_terms else {}
+    settings = [ProfileSettings(learner, again=again, **terms) for _, again in chosen]  # type: ignore[arg-type]
+    return settings, Judge(*answers)
+
+
+def _check_fraction(option: str, value: float) -> None:
+    if not 0.0 < value <= 1.0:
+        raise BadInput(f"{option} is {value}", remedy="give more than 0 and at most 1")
 
 
 def _documents(stream: str, data: Path | None) -> Iterable[Document]:
@@ -105,19 +153,22 @@ def _documents(stream: str, data: Path | None) -> Iterable[Document]:
         print(f"skipped: {error}", file=sys.stderr)
 
 
-def _topics(task: Task, named: list[str] | None, told: dict[str, str]) -> list[str]:
-    if named is None:
-        found = task.topics(ELIGIBLE, (1, ELIGIBLE[1]))
-        if not found:
-            remedy = "name topics with --topics, or train on a larger share"
-            raise BadInput(f"no label has {ELIGIBLE[0]} documents in the part that trains", remedy=remedy)
-        return found
-    for topic in named:
-        if not task.relevant(topic) and topic not in told:
-            raise BadInput(
-                f"topic {topic!r} has no example and no statement", remedy="name another, or train on a larger share"
-            )
-    return named
+def _topics(task: Task, named: list[str] | None, statements: dict[str, str]) -> list[str]:
+    """Return the topics to simulate; statements of other topics are named."""
+    found = task.topics(ELIGIBLE, (1, ELIGIBLE[1])) if named is None else named
+    if not found:
+        remedy = "name topics with --topics, or train on a larger fraction"
+        raise BadInput(f"no label has {ELIGIBLE[0]} documents in the training part", remedy=remedy)
+    for topic in named or ():
+        if not task.relevant(topic) and topic not in statements:
+            remedy = "name another, or train on a larger fraction"
+            raise BadInput(f"topic {topic!r} has no example and no statement", remedy=remedy)
+    unused = [topic for topic in statements if topic not in found]
+    if statements and len(unused) == len(statements):
+        raise BadInput(f"--statements has none of the topics {', '.join(found[:5])}", remedy="name topics by their ids")
+    if unused:
+        warnings.warn(f"statements of topics that are not simulated: {', '.join(unused[:8])}", Notice, stacklevel=2)
+    return found
 
 
 def _words(task: Task, loop: Filter, trace: Trace) -> list[str]:
@@ -143,10 +194,11 @@ def _pool(
     labels = sorted({label for d in documents for label in d.labels or ()})
     if named is None and len(labels) == 1:
         named = labels
+    if not labels:
+        raise BadInput(f"no document of {stream} has a label", remedy="name the column of the labels, or label some")
     if not named or len(named) != 1:
-        raise BadInput("a pool is ranked for one topic", remedy=f"name one with --topics: {', '.join(labels[:5])} ..")
-    if not 0.0 < stop <= 1.0:
-        raise BadInput(f"a share of {stop} read", remedy="give more than 0 and at most 1")
+        some = ", ".join(labels[:5]) + (" .." if len(labels) > 5 else "")
+        raise BadInput("a pool is ranked for one topic", remedy=f"name one with --topics: {some}")
     truth = np.array([named[0] in (d.labels or ()) for d in documents], bool)
     X = TextVectorizer(weight="ltc", ngrams=2).fit_transform(documents)
     screening = screen(X, truth, seed=seed)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bayesift.errors import BadInput, Notice, NotThere
+from bayesift.terminal import one_line
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document, Skipped
@@ -78,7 +79,7 @@ class Reading:
 
 def say(text: str) -> None:
     """Words, to stderr."""
-    print(text, file=sys.stderr, flush=True)
+    print(one_line(text), file=sys.stderr, flush=True)
 
 
 def notice(text: str) -> None:

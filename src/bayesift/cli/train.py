@@ -32,26 +32,24 @@ def train(
     skip_bad: o.SkipBad = False,
 ) -> None:
     """Learn from judged documents and write a model file."""
+    from bayesift.cli.outputs import MODEL, check_outputs, model_lock
     from bayesift.cli.settings import Settings
     from bayesift.cli.sources import TRAIN, Reading, notice, say
-    from bayesift.errors import BadInput
-    from bayesift.model_file import is_model
 
-    if model.is_dir() or not model.parent.is_dir():
-        raise BadInput("cannot be written there", path=model, remedy="name a file in a folder that exists")
-    if model.exists() and model.stat().st_size and not is_model(model):
-        raise BadInput("is there, and is no model file", path=model, remedy="name another file, or remove it")
+    check_outputs((model, MODEL), inputs=(source, stop_words))
     settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
     documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TRAIN)
-    start = time.perf_counter()
-    classifier.fit(documents, settings.targets(documents))
-    seconds = time.perf_counter() - start
-    classifier.save(model)
+    with model_lock(model):
+        start = time.perf_counter()
+        classifier.fit(documents, settings.targets(documents))
+        seconds = time.perf_counter() - start
+        classifier.save(model)
     terms = classifier.vectorizer_.vocabulary_.n_columns
     say(f"{len(documents):,} documents, {len(classifier.classes_)} labels, {terms:,} terms learned in {seconds:.1f} s")
     few = [str(label) for label, n in zip(classifier.classes_, classifier.label_documents_) if n < 3]
     if few:
         more = f" and {len(few) - 8} more" if len(few) > 8 else ""
         notice(f"labels with fewer than 3 documents: {', '.join(few[:8])}{more}")
-    say(f"{model}: {model.stat().st_size / 1e6:.1f} MB")
+    if model.is_file():
+        say(f"{model}: {model.stat().st_size / 1e6:.1f} MB")

@@ -10,7 +10,7 @@ from bayesift.corpora.document import Document
 from bayesift.corpora.jsonl import read_jsonl
 from bayesift.corpora.skipping import Skipped
 from bayesift.corpora.table import read_table
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, Notice
 from bayesift.files import STDIN
 
 FORMATS = ("jsonl", "csv", "tsv")
@@ -66,4 +66,4 @@ def _format_of(path: str | Path) -> str:
 def _warning_at_end(documents: Iterator[Document], counter: Skipped) -> Iterator[Document]:
     yield from documents
     if counter.count:
-        warnings.warn(str(counter), stacklevel=2)
+        warnings.warn(str(counter), Notice, stacklevel=2)

@@ -27,8 +27,8 @@ from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.decide.joint import JointCut
 from bayesift.decide.margins import MarginCalibration
 from bayesift.decide.passes import Passes
-from bayesift.decide.replay import MOST, Replay
 from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
+from bayesift.decide.sample import MOST, Sample
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray
 from bayesift.learn.multilabel import MultiLabel
@@ -87,17 +87,15 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn from the start, and return each document's probabilities by models that had not learned it."""
         rule, raw = self._rule(), _csr(X)
         Y = indicator(Y, raw.shape[0]).tocsr()
-        self._replay: Replay | None = None
-        if raw.shape[0] <= MOST:
-            self._replay = Replay()
-            self._replay.add(raw.copy(), Y)
+        self._kept = Sample(self.seed)
+        self._kept.add(raw, Y)
         return self._fit(weigh(raw) if weigh else raw, Y, rule)
 
     def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> FloatArray:
         learner, truth = self._unfitted(), _with_unseen(Y)
         fold = _folds(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
         margins: NDArray[Any]
-        if isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled"):
+        if _learns_ahead(learner):
             self.learner_, margins = self._prequential(learner, rows, Y)
         else:
             self.learner_, margins = self._cross_validated(learner, rows, truth)
@@ -105,6 +103,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.calibration_.add(margins, truth, fold)
         self.always_one_ = bool((np.diff(Y.indptr) > 0).all())
         self.n_features_in_ = rows.shape[1]
+        self._born = np.zeros(Y.shape[1], np.int64)
         self.calibrate()
         return self.calibration_.probabilities(margins)[:, :-1]
 
@@ -120,36 +119,42 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Y = indicator(Y, raw.shape[0]).tocsr()
         if not raw.shape[0]:
             return self
-        if self._replay is not None:
-            before = len(self._replay)
-            self._replay.add(raw, Y)
-            if len(self._replay) > MOST:
-                self._replay = None
-            elif self._replay.due(before):
-                raw, Y = self._replay.all()
-                self._fit(weigh(raw) if weigh else raw, Y, self._rule())
-                return self
-        self._learn(weigh(raw) if weigh else raw, Y)
+        labels = self._born.size
+        Y.resize(Y.shape[0], max(Y.shape[1], labels))
+        before = self._kept.documents
+        self._kept.add(raw, Y)
+        if self._kept.due(before):
+            kept, Y = self._kept.all(raw.shape[1], Y.shape[1])
+            self._fit(weigh(kept) if weigh else kept, Y, self._rule())
+            return self
+        self._learn(weigh(raw) if weigh else raw, Y, before, weigh)
         return self
 
-    def _learn(self, rows: sparse.csr_matrix, Y: Any) -> None:
+    def _learn(self, rows: sparse.csr_matrix, Y: Any, before: int, weigh: Weigh | None) -> None:
         """Learn documents online, and count the margins that they had before."""
-        labels = len(self.calibration_.logits) - 1
-        Y.resize(Y.shape[0], max(Y.shape[1], labels))
-        new = Y.shape[1] - labels
+        new = Y.shape[1] - self._born.size
+        self._born = np.pad(self._born, (0, new), constant_values=before)
         self.calibration_.insert(new)
-        learner = self.learner_
         if self.known is not None:
-            learner.set_params(known=self.known)
-        margins: NDArray[Any]
-        if isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled"):
-            margins = learner.learn_ahead(rows, Y, np.arange(rows.shape[0]))
-        else:
-            margins = _learn_in_parts(learner, rows, Y)
-        self.calibration_.add(margins, _with_unseen(Y))
+            self.learner_.set_params(known=self.known)
+        young = np.flatnonzero((self._born > 0) & (before - self._born < MOST))
+        again = young[np.bincount(Y.indices, minlength=Y.shape[1])[young] > 0]
+        kept, kept_labels = self._kept.all(rows.shape[1], Y.shape[1]) if young.size else (rows[:0], Y[:0])
+        kept = weigh(kept) if weigh else kept
+        begin = 0
+        while begin < Y.shape[0]:
+            end = min(Y.shape[0], max(1, 2 * begin)) if again.size or not _learns_ahead(self.learner_) else Y.shape[0]
+            margins = _learned_ahead(self.learner_, rows[begin:end], Y[begin:end])
+            self.calibration_.add(margins, _with_unseen(Y[begin:end]))
+            if again.size:
+                self.learner_.rehearse(kept, kept_labels, again)
+            begin = end
         self.always_one_ &= bool((np.diff(Y.indptr) > 0).all())
-        self.n_features_in_ = learner.n_features_in_
-        if new:
+        self.n_features_in_ = self.learner_.n_features_in_
+        if again.size:
+            margins = self.learner_.margins(kept)[:, again]
+            self.calibration_.renew_negatives(margins, kept_labels[:, again], again)
+        if new or again.size:
             self.calibrate()
 
     def calibrate(self) -> Self:
@@ -219,7 +224,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "rule": self.rule_.to_dict(),
             "always_one": self.always_one_,
             "n_features": int(self.n_features_in_),
-            "replay": None if self._replay is None else self._replay.state(),
+            "sample": self._kept.state(),
+            "born": self._born.copy(),
         }
 
     def restore(self, state: dict[str, Any]) -> Self:
@@ -234,8 +240,12 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._add_unseen()
             if state["rule"] != self.rule_.to_dict():  # its rule decided documents together
                 self.calibrate()
-        replay = state.get("replay")
-        self._replay = None if replay is None else Replay.restored(replay)
+        self._kept = Sample(self.seed)
+        self._born = np.zeros(len(self.calibration_.logits) - 1, np.int64)
+        if "sample" in state:
+            self._kept, self._born = Sample.restored(state["sample"], self.seed), state["born"].copy()
+        else:
+            self._kept.documents = int(self.calibration_.documents[0, -1].sum())
         return self
 
     def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
@@ -304,17 +314,19 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return many_labels(super().__sklearn_tags__())
 
 
-def _learn_in_parts(learner: Any, rows: sparse.csr_matrix, Y: Any) -> FloatArray:
-    """Learn documents in parts, each as large as all before it, and return their margins before their part."""
-    margins, begin = np.empty((Y.shape[0], Y.shape[1] + 1)), 0
-    while begin < Y.shape[0]:
-        part = slice(begin, min(Y.shape[0], max(1, 2 * begin)))
-        known = learner.margins(rows[part, : learner.n_features_in_])
-        new = Y.shape[1] + 1 - known.shape[1]
-        margins[part] = np.hstack([known[:, :-1], np.repeat(known[:, -1:], new + 1, axis=1)])
-        learner.partial_fit(rows[part], Y[part])
-        begin = part.stop
-    return margins
+def _learns_ahead(learner: Any) -> bool:
+    return isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled")
+
+
+def _learned_ahead(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
+    """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
+    if _learns_ahead(learner):
+        ahead: NDArray[Any] = learner.learn_ahead(rows, Y, np.arange(rows.shape[0]))
+        return ahead
+    known = learner.margins(rows[:, : learner.n_features_in_])
+    learner.partial_fit(rows, Y)
+    new = Y.shape[1] + 1 - known.shape[1]
+    return np.hstack([known[:, :-1], np.repeat(known[:, -1:], new + 1, axis=1)])
 
 
 def _threshold_rule(rule: Rule) -> ThresholdRule:

@@ -85,6 +85,19 @@ class MarginCalibration:
         place = [*range(self.documents.shape[1]), *[self.documents.shape[1] - 1] * labels]
         self.documents, self.positives = self.documents[:, place], self.positives[:, place]
 
+    def renew_negatives(self, margins: Any, truth: LabelMatrix, labels: Any) -> None:
+        """Count the negatives of some labels again, with the margins of a sample of documents by the present model.
+
+        Each of these labels keeps its number of negatives; they fall into bins as those of the sample do.
+        """
+        sample = MarginCalibration().add(margins, truth)
+        for label, n, y in zip(labels, sample.documents[0], sample.positives[0]):
+            negatives = self.documents[:, label] - self.positives[:, label]
+            if (n - y).sum():
+                share = (n - y) / (n - y).sum()
+                counts = np.floor(np.cumsum(share) * negatives.sum(axis=1, keepdims=True) + 0.5).astype(np.int64)
+                self.documents[:, label] = self.positives[:, label] + np.diff(counts, axis=1, prepend=0)
+
     def base_rates(self) -> FloatArray:
         """Return the share of documents that have each label: (k + 1/2) / (n + 1)."""
         n, k = self.documents.sum(axis=(0, 2)), self.positives.sum(axis=(0, 2))

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bayesift.terminal import printable
+
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
@@ -43,14 +45,14 @@ class Table:
         from rich.text import Text
 
         table = RichTable(
-            title=Text(self.title), title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
+            title=Text(printable(self.title)), title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
         )
         for i, name in enumerate(self.header):
             table.add_column(
-                Text(name), justify="left" if i == 0 else "right", overflow="fold", no_wrap=i > 0
+                Text(printable(name)), justify="left" if i == 0 else "right", overflow="fold", no_wrap=i > 0
             )
         for row in self.rows:
-            table.add_row(*(Text(cell) for cell in _texts(row)))
+            table.add_row(*(Text(printable(cell)) for cell in _texts(row)))
         return table
 
 

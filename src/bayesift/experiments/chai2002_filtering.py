@@ -36,14 +36,15 @@ class System:
     """A strategy, a learner, and whether the vocabulary grows with the stream."""
 
     strategy: str
-    learner: str = "perceptron"
+    learner: str = "flip-perceptron"
     all_terms: bool = False
     grow: bool = False
 
     def settings(self) -> ProfileSettings:
         """How its topics learn."""
         again = strategy_of(self.strategy)[1]
-        return ProfileSettings(self.learner, again=again, **(ALL_TERMS if self.all_terms else {}))  # type: ignore[arg-type]
+        terms = ALL_TERMS if self.all_terms else {}
+        return ProfileSettings(self.learner, least_terms=0, again=again, **terms)  # type: ignore[arg-type]
 
 
 SYSTEMS = {
@@ -58,12 +59,12 @@ SYSTEMS = {
     "Pptron+rel+region": System("rel+region"),
     "Pptron+rel+utility": System("rel+utility"),
     "Pptron+rel+f1": System("rel+f1"),
-    "Probit+rel+ig": System("rel+ig", "probit"),
-    "BOMC": System("none", "bomc", all_terms=True),
-    "BOMC+rel+ig": System("rel+ig", "bomc", all_terms=True),
-    "BOMC+rel+target": System("rel+target", "bomc", all_terms=True, grow=True),
+    "Probit+rel+ig": System("rel+ig", "perceptron"),
+    "Diagonal": System("none", "diagonal-perceptron", all_terms=True),
+    "Diagonal+rel+ig": System("rel+ig", "diagonal-perceptron", all_terms=True),
+    "Diagonal+rel+target": System("rel+target", "diagonal-perceptron", all_terms=True, grow=True),
 }
-ON_ARXIV = {"Pptron+rel-recent+ig", "Pptron+rel+region", "Pptron+rel+utility", "Pptron+rel+f1", "BOMC+rel+ig"}
+ON_ARXIV = {"Pptron+rel-recent+ig", "Pptron+rel+region", "Pptron+rel+utility", "Pptron+rel+f1", "Diagonal+rel+ig"}
 FIGURE2 = ("Pptron", "Pptron+rnd", "Pptron+ig", "Pptron+rel+ig")
 TABLE4: dict[str, dict[str, float]] = {  # OHSUMED 1988-91, 63 topics
     system: dict(zip(
@@ -121,11 +122,11 @@ def table4(options: Options) -> Result:
     result.notes = [
         "The paper's figures are of another stream and of topics with a statement, so the pattern between systems is"
         " what compares. Pptron: perceptron with flip noise 0.1, -2 ln lambda > 12.13, at most 300 terms at the start"
-        " and 600 ever, three passes. Probit: noise 0.5. BOMC: independent weights, noise 0.5, all terms; with"
+        " and 600 ever, three passes. Probit: noise 0.5. Diagonal: independent weights, noise 0.5, all terms; with"
         " +target the vocabulary grows with the stream.",
-        "Chosen with figures of these streams in view, so not blind to them: for BOMC+rel+target, on all arXiv topics,"
-        " the learner, all terms, the growing vocabulary and the step of the bar (three tried; learning again, noise,"
-        " bigrams and title words were tried too and left as they were); for +pace, which was thought of after"
+        "Chosen with figures of these streams in view, so not blind to them: for Diagonal+rel+target, on all arXiv"
+        " topics, the learner, all terms, the growing vocabulary and the step of the bar (three tried; learning again,"
+        " noise, bigrams and title words were tried too and left as they were); for +pace, which was thought of after"
         " asking had been seen to cost T9P on OHSUMED-91 and Reuters.",
         "The published systems keep the training part's vocabulary, as the paper does. On arXiv +rel+ig and +ig are"
         " within a tenth of a point of T9P of each other, and with a vocabulary that grows their order was the other"

@@ -170,7 +170,7 @@ def fitted(options: Options, model: Model) -> Fitted:
 def known_warnings() -> Iterator[None]:
     """Do not repeat for every topic what the tables are about."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="a Jeffreys prior has many modes|the classes can be separated")
+        warnings.filterwarnings("ignore", message="a Jeffreys prior has many modes|the classes are separated")
         yield
 
 

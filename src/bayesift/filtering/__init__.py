@@ -7,10 +7,11 @@ from bayesift.filtering.ask import Strategy, strategy_of
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Event, read_log, survivors, write_log
 from bayesift.filtering.history import Topic
-from bayesift.filtering.loop import Answer, Filter, Outcome
+from bayesift.filtering.loop import Filter
+from bayesift.filtering.outcomes import Answer, Outcome
 from bayesift.filtering.profile import Profile, ProfileSettings, background_of
 from bayesift.filtering.rows import Row, rows_of
-from bayesift.filtering.state import filter_of, state_of
+from bayesift.filtering.state import load_filter, save_filter
 from bayesift.filtering.terms import Background
 
 __all__ = [
@@ -26,10 +27,10 @@ __all__ = [
     "Strategy",
     "Topic",
     "background_of",
-    "filter_of",
+    "load_filter",
     "read_log",
     "rows_of",
-    "state_of",
+    "save_filter",
     "strategy_of",
     "survivors",
     "write_log",

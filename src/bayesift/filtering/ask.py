@@ -42,6 +42,7 @@ Name = Literal["none", "rnd", "ig", "pace", "region", "utility", "f1", "target"]
 NAMES = ("none", "rnd", "ig", "pace", "region", "utility", "f1", "target")
 NEVER = math.inf
 LEAST = 0.001  # bits; below it no answer is worth a question
+LONGEST = 1_000_000_000  # documents that a stream may have
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,9 @@ class Strategy:
     def __post_init__(self) -> None:
         if self.name not in NAMES:
             raise BadInput(f"no strategy {self.name!r}", remedy=f"strategies are: {', '.join(NAMES)}")
-        if self.target < 1 or self.horizon < 1 or self.width <= 0.0 or self.step <= 0.0:
-            raise BadInput("target, horizon, width or step is not positive", remedy="give positive numbers")
+        if not all(0 < x < LONGEST for x in (self.target, self.horizon, self.width, self.step)):
+            remedy = f"give numbers above 0 and below {LONGEST:,}"
+            raise BadInput("target, horizon, width or step is out of range", remedy=remedy)
 
     def theta(self, shown: int) -> float:
         """The gain from which a document is useful (chai2002 4.2.3, figure 1).
@@ -68,13 +70,27 @@ class Strategy:
         >>> round(Strategy().theta(0), 4), round(Strategy().theta(50), 4)
         (0.0077, 0.5005)
         """
-        return 0.999 / (1.0 + math.exp(-(shown - self.target) / self.width)) + 0.001
+        return 0.999 / (1.0 + math.exp(min(-(shown - self.target) / self.width, 700.0))) + 0.001
 
     def least_gain(self, shown: int) -> float:
         """The gain below which the strategy has no interest in a document with p <= 1/2."""
         if self.name in ("ig", "pace", "region"):
             return self.theta(shown)
         return LEAST if self.name in ("utility", "f1") else NEVER
+
+    @property
+    def start(self) -> float:
+        """The bar with which a topic starts, if `Filter.settle` does not put it elsewhere: for `target` p = 1/2."""
+        return 0.0 if self.name == "target" else NEVER
+
+    def uses_target(self, budget: bool) -> bool:
+        """Whether `target` has an effect; a budget takes the place of theta, except for `region`."""
+        return self.name in ("rnd", "pace", "region", "target") or (self.name == "ig" and not budget)
+
+    @property
+    def uses_budget(self) -> bool:
+        """Whether a budget has an effect: `none` asks nothing, and `rnd` asks by chance."""
+        return self.name not in ("none", "rnd")
 
     def chance(self, shown: int) -> float:
         """The probability with which `rnd` asks about any document."""

@@ -1,4 +1,4 @@
-"""A number of questions a day, over all topics, instead of a number in all.
+"""A number of questions per day, over all topics, instead of a number in all.
 
 A question must be put when its document comes, so the day's best are not known yet: a document is asked about if its
 gain is among what were the day's best yesterday, until the day's questions are used up. Days are those of the
@@ -15,7 +15,7 @@ from bayesift.filtering.ask import LEAST, NEVER, Strategy
 
 @dataclass
 class Budget:
-    """Questions a day. The state is the day, what was asked on it, and the gains met on it and the day before.
+    """Questions per day. The state is the day, what was asked on it, and the gains met on it and the day before.
 
     >>> budget = Budget(2)
     >>> budget.day("2025-03-18"), [budget.take(gain) for gain in (0.1, 0.2, 0.3)]
@@ -32,7 +32,7 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.per_day < 0:
-            raise BadInput(f"{self.per_day} questions a day", remedy="give 0 or more")
+            raise BadInput(f"{self.per_day} questions per day", remedy="give 0 or more")
 
     def day(self, date: str | None) -> bool:
         """Begin a new day if this date does; whether it did."""

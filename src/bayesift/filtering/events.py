@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
@@ -65,9 +65,27 @@ Event = Shown | Judged | Changed | Withdrawn
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
+class Log(Protocol):
+    """Where events go."""
+
+    def append(self, event: Event, /) -> object:
+        """Take one more event."""
+
+
 def judged(topic: str, document: str, relevant: bool, row: Row) -> Judged:
-    """A judgement of a document with this vector."""
-    return Judged(topic, document, relevant, row.columns, row.weights)
+    """Return a judgement of a document with this vector."""
+    return Judged(topic, document, yes_or_no(relevant), row.columns, row.weights)
+
+
+def yes_or_no(relevant: object) -> bool:
+    """Return an answer as a bool, or raise BadInput if it is not one.
+
+    >>> yes_or_no(np.True_)
+    True
+    """
+    if not isinstance(relevant, bool | np.bool_):
+        raise BadInput(f"the answer {relevant!r} is not a boolean", remedy="give True (relevant) or False")
+    return bool(relevant)
 
 
 def survivors(events: Iterable[Event]) -> list[Shown | Judged]:

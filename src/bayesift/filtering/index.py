@@ -1,10 +1,10 @@
 """From a document to the topics whose terms it has: an inverted index, and the field of every topic that is near.
 
 A term's topics are a linked list through the postings (head, next), so adding a term to a topic costs the same however
-many topics there are. A posting holds the mean of its weight: one walk over the document's terms gives m of every topic
-reached. v costs the square of the matching terms, so it is computed only where m leaves a decision open: a topic shows
-a document if u = m / sigma is above its bar, or asks about it if |m| <= reach sqrt v (see `gain`); v is at most
-(sum |x_j| sd_j)^2.
+many topics there are; removing one, which only a revised answer does, costs a walk along the list. A posting holds the
+mean of its weight: one walk over the document's terms gives m of every topic reached. v costs the square of the
+matching terms, so it is computed only where m leaves a decision open: a topic shows a document if u = m / sigma is
+above its bar, or asks about it if |m| <= reach sqrt v (see `gain`); v is at most (sum |x_j| sd_j)^2.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numba import types
 from numba.typed import List
 from numpy.typing import NDArray
 
-from bayesift.beliefs.likelihoods import FLIP, Code
+from bayesift.beliefs.likelihoods import FLIP, Code, sigma_of
 from bayesift.compile import kernel
 from bayesift.filtering.gain import expected_gain, reach
 from bayesift.filtering.profile import Profile
@@ -47,7 +47,9 @@ class TopicIndex:
         self.lowered = np.zeros(n, np.int64)  # document with which the bar was last lowered
         self._mark, self._stamp = np.zeros(n, np.int64), 0
         self._first, self._m, self._sd = np.zeros(n, np.int32), np.zeros(n), np.zeros(n)
-        self._ids: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]
+        self._ids: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]  # each topic's postings
+        self._columns: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]  # and their columns
+        self._free = np.empty(0, np.int32)  # postings to use again
         self._tables = List.empty_list(TABLE)
         self._code_of: list[Code] = []  # the same as _codes, which is slow to read from here
         self._codes = List.empty_list(types.Tuple((types.int64, types.float64, types.float64)))
@@ -63,6 +65,7 @@ class TopicIndex:
         if ids.size < profile.terms.size:
             new = profile.terms[ids.size :]
             ids = self._ids[t] = np.concatenate([ids, self._append(t, new, ids.size)])
+            self._columns[t] = profile.terms
         mean, table = profile.belief.mean, profile.belief.table
         sd = np.sqrt(np.maximum(table[0] if table.shape[0] == 1 else table.diagonal(), 0.0))
         self.bias[t], self.bias_sd[t] = mean[0], sd[0]
@@ -70,9 +73,14 @@ class TopicIndex:
         self._tables[t] = table
 
     def rebuild(self, t: int, profile: Profile) -> None:
-        """As `refresh`, for a profile whose terms may be others than before: its old postings lead nowhere."""
-        self.topic[self._ids[t]] = -1
-        self._ids[t] = np.empty(0, np.int32)
+        """As `refresh`, for a profile whose terms may be others than before: postings of other terms are removed."""
+        ids, columns = self._ids[t], self._columns[t]
+        both = min(columns.size, profile.terms.size)
+        differ = np.flatnonzero(columns[:both] != profile.terms[:both])
+        kept = int(differ[0]) if differ.size else both
+        _unlink(columns[kept:], ids[kept:], self.head, self.next, self.length)
+        self._free = np.concatenate([self._free, ids[kept:]])
+        self._ids[t], self._columns[t] = ids[:kept], columns[:kept]
         self.refresh(t, profile)
 
     def set_thresholds(self, t: int, bar: float, fall: float, least_gain: float) -> None:
@@ -88,21 +96,24 @@ class TopicIndex:
         self.bar[t] -= self.fall[t] * (self.n_documents - self.lowered[t])
 
     def near(self, row: Row, everything: bool = False) -> tuple[Columns, Floats, Floats]:
-        """The topics reached that are near a decision, with m and v; with `everything`, all that are reached."""
+        """The topics reached that are near a decision, in order, with m and v; with `everything`, all reached."""
         self.n_documents += 1
         self._stamp += 1
         columns = row.columns[row.columns < self.head.size]
         room = int(self.length[columns].sum())
-        return _near(
+        topics, m, v = _near(
             columns, row.weights[: columns.size], room, everything, self.n_documents, self._stamp,
             self.head, self.next, self.topic, self.place, self.weight, self.spread, self.bias, self.bias_sd,
             self.bar, self.fall, self.least_gain, self._reach, self.lowered,
             self._mark, self._first, self._m, self._sd, self._tables, self._codes,
         )  # fmt: skip
+        order = np.argsort(topics)  # the order of the postings depends on the past, what is done must not
+        return topics[order], m[order], v[order]
 
     def _append(self, t: int, columns: Columns, place: int) -> Columns:
         """New postings at the head of their columns' lists."""
-        need, highest = self.n_postings + columns.size, int(columns.max()) + 1
+        again, self._free = self._free[: columns.size], self._free[columns.size :]
+        need, highest = self.n_postings + columns.size - again.size, int(columns.max()) + 1
         if need > self.next.size:
             for name in ("next", "topic", "place", "weight", "spread"):
                 old = getattr(self, name)
@@ -111,13 +122,28 @@ class TopicIndex:
             more = max(highest, 2 * self.head.size) - self.head.size
             self.head = np.concatenate([self.head, np.full(more, -1, np.int32)])
             self.length = np.concatenate([self.length, np.zeros(more, np.int32)])
-        ids = np.arange(self.n_postings, need, dtype=np.int32)
+        ids = np.concatenate([again, np.arange(self.n_postings, need, dtype=np.int32)])
         self.next[ids], self.topic[ids] = self.head[columns], t
         self.place[ids] = np.arange(place, place + columns.size)
         self.head[columns] = ids
         self.length[columns] += 1
         self.n_postings = need
         return ids
+
+
+@kernel
+def _unlink(columns: Columns, ids: Columns, head: Columns, following: Columns, length: Columns) -> None:
+    """Take postings out of the lists of their columns."""
+    for i in range(columns.size):
+        c, gone = columns[i], ids[i]
+        length[c] -= 1
+        if head[c] == gone:
+            head[c] = following[gone]
+            continue
+        p = head[c]
+        while following[p] != gone:
+            p = following[p]
+        following[p] = following[gone]
 
 
 @kernel
@@ -134,15 +160,14 @@ def _near(
         x, p = weights[i], head[columns[i]]
         while p >= 0:
             t = topic[p]
-            if t >= 0:
-                if mark[t] != stamp:
-                    mark[t], first[t], m[t], sd[t] = stamp, -1, bias[t], bias_sd[t]
-                    reached[n_reached] = t
-                    n_reached += 1
-                m[t] += x * weight[p]
-                sd[t] += abs(x) * spread[p]
-                earlier[n], at[n], value[n], first[t] = first[t], place[p] + 1, x, n
-                n += 1
+            if mark[t] != stamp:
+                mark[t], first[t], m[t], sd[t] = stamp, -1, bias[t], bias_sd[t]
+                reached[n_reached] = t
+                n_reached += 1
+            m[t] += x * weight[p]
+            sd[t] += abs(x) * spread[p]
+            earlier[n], at[n], value[n], first[t] = first[t], place[p] + 1, x, n
+            n += 1
             p = following[p]
     found, out_m, out_v = np.empty(n_reached, np.int32), np.empty(n_reached), np.empty(n_reached)
     n_found = 0
@@ -164,16 +189,14 @@ def _open(code: Code, m: float, sd: float, bar: float, least_gain: float, reach:
     """Whether some v up to sd^2 brings the topic near a decision."""
     if m > 0.0:
         return True
-    spread = 0.0 if code[0] == FLIP else code[1]
-    return m > bar * np.sqrt(spread * spread + sd * sd) or (least_gain < np.inf and -m <= reach * sd)
+    return m > bar * sigma_of(code, sd * sd) or (least_gain < np.inf and -m <= reach * sd)
 
 
 @kernel
 def _near_decision(code: Code, m: float, v: float, bar: float, least_gain: float, reach: float) -> bool:
     if m > 0.0:
         return True
-    spread = 0.0 if code[0] == FLIP else code[1]
-    if m > bar * np.sqrt(spread * spread + v):
+    if m > bar * sigma_of(code, v):
         return True
     if not least_gain < np.inf:
         return False

@@ -1,29 +1,31 @@
 """The learner of one topic: a Gaussian belief about the weights of its terms, behind one small interface.
 
-| name       | belief           | likelihood            |                                                      |
-|------------|------------------|-----------------------|------------------------------------------------------|
-| perceptron | full covariance  | Flip(0.1)             | as published (chai2002 4.2)                          |
-| probit     | full covariance  | Probit(0.5)           | the batch classifier of chai2002 3.1                 |
-| bomc       | one variance each | Margin(0, 0.5)       | zhang2010's weights, of one label (SPEC 8)           |
+| name                | belief                       | likelihood  |                                              |
+|---------------------|------------------------------|-------------|----------------------------------------------|
+| flip-perceptron     | full covariance              | Flip(0.1)   | the default, as published (chai2002 4.2)     |
+| perceptron          | full covariance              | Probit(0.5) | `learn.BayesianPerceptron`, as in `train`    |
+| diagonal-perceptron | one variance for each weight | Probit(0.5) | takes tens of thousands of terms for a topic |
 
 Entry 0 is the bias. Full: s = C x, a += g1 s, C += g2 s s^T. Diagonal: mu_j += var_j x_j g1, var_j += (var_j x_j)^2 g2.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.beliefs import Flip, Likelihood, Margin, Probit
+from bayesift.beliefs import Flip, Likelihood, Probit, likelihood_of
 from bayesift.beliefs.covariance import BLOCK, fold
 from bayesift.beliefs.likelihoods import Code, moments
 from bayesift.beliefs.weights import WeightBelief
 from bayesift.compile import kernel
 from bayesift.errors import BadInput
 from bayesift.filtering.rows import Batch
+from bayesift.learn.perceptron import BayesianPerceptron
 
 Floats = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
@@ -84,14 +86,21 @@ class FullBelief:
         self._belief.n_waiting = 0
 
     def arrays(self) -> Arrays:
-        """The mean and C."""
-        return {"mean": self.mean.copy(), "table": self.table.copy()}
+        """The mean and the lower half of C, which is exactly symmetric."""
+        return {"mean": self.mean.copy(), "lower": self.table[_lower(self.mean.size)]}
 
     def restore(self, arrays: Arrays) -> None:
         """Take over the mean and C."""
         d = arrays["mean"].size
-        waiting, gain = np.zeros((BLOCK, d)), np.zeros(BLOCK)
-        self._belief = WeightBelief(arrays["mean"].copy(), arrays["table"].copy(), waiting, gain)
+        base, waiting, gain = np.empty((d, d)), np.zeros((BLOCK, d)), np.zeros(BLOCK)
+        base[_lower(d)] = arrays["lower"]
+        base.T[_lower(d)] = arrays["lower"]
+        self._belief = WeightBelief(arrays["mean"].copy(), base, waiting, gain)
+
+
+def _lower(d: int) -> NDArray[np.bool_]:
+    """Where the lower half of a (d, d) matrix is, the diagonal included."""
+    return np.tri(d, dtype=bool)
 
 
 class DiagonalBelief:
@@ -125,23 +134,23 @@ class DiagonalBelief:
         self.mean, self._variance = arrays["mean"].copy(), arrays["table"][0].copy()
 
 
-BOMC_NOISE = 0.5  # SPEC 8: better than the published 0.01 on noisy data
-LEARNERS = ("perceptron", "probit", "bomc")
+TOPIC_LEARNERS: dict[str, Callable[[], TopicBelief]] = {
+    "flip-perceptron": lambda: FullBelief(Flip(0.1)),
+    "perceptron": lambda: FullBelief(likelihood_of(BayesianPerceptron().likelihood)),
+    "diagonal-perceptron": lambda: DiagonalBelief(Probit(0.5)),
+}
 
 
-def learner_of(name: str) -> TopicBelief:
-    """A new learner by its name.
+def topic_belief(name: str) -> TopicBelief:
+    """Return a new belief of the learner with this name.
 
-    >>> learner_of("bomc").mean
+    >>> topic_belief("perceptron").mean
     array([0.])
     """
-    if name == "perceptron":
-        return FullBelief(Flip(0.1))
-    if name == "probit":
-        return FullBelief(Probit(0.5))
-    if name == "bomc":
-        return DiagonalBelief(Margin(0.0, BOMC_NOISE))
-    raise BadInput(f"no learner {name!r}", remedy=f"learners are: {', '.join(LEARNERS)}")
+    if name not in TOPIC_LEARNERS:
+        names = ", ".join(TOPIC_LEARNERS)
+        raise BadInput(f"no learner {name!r} for topics of a stream", remedy=f"learners of topics are: {names}")
+    return TOPIC_LEARNERS[name]()
 
 
 @kernel

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.beliefs import Margin, Probit
+from bayesift.beliefs import Probit
 from bayesift.beliefs.likelihoods import Code, moments
 from bayesift.compile import kernel
 from bayesift.errors import BadInput
 from bayesift.evaluate import average_time_to_discovery, recall_curve, work_saved
-from bayesift.filtering.learners import BOMC_NOISE, DiagonalBelief
+from bayesift.filtering.learners import DiagonalBelief
 from bayesift.filtering.rows import Batch, rows_of
 from bayesift.filtering.unseen import Unseen, unseen
 from bayesift.progress import track
@@ -63,7 +63,7 @@ class WeightsBelief:
 
     def __init__(self, X: sparse.csr_matrix) -> None:
         self._X, self._rows = X, list(rows_of(X))
-        self._belief = DiagonalBelief(Margin(0.0, BOMC_NOISE))
+        self._belief = DiagonalBelief(Probit(0.5))
         self._belief.grow(np.zeros(X.shape[1]), np.ones(X.shape[1]))
 
     def learn(self, document: int, relevant: bool) -> None:
@@ -106,14 +106,22 @@ def screen(
     X: sparse.csr_matrix, truth: NDArray[np.bool_], *, known: Sequence[int] | None = None, seed: int = 0,
     label: str = "pool",
 ) -> Screening:  # fmt: skip
-    """Read the whole pool. `known` are judged beforehand: by default one relevant and one other, drawn by chance."""
-    if X.shape[0] != truth.size or not truth.any() or truth.all():
+    """Read the whole pool. `known` are judged beforehand: by default one relevant and one other, drawn at random."""
+    truth = np.asarray(truth)
+    if truth.dtype != np.bool_ or truth.shape != (X.shape[0],):
+        remedy = f"give {X.shape[0]} booleans, one per document"
+        raise BadInput(f"truth has type {truth.dtype} and shape {truth.shape}", remedy=remedy)
+    if not truth.any() or truth.all():
         raise BadInput(
             f"{int(truth.sum())} of {truth.size} documents are relevant", remedy="a pool needs both relevant and others"
         )
+    if seed < 0:
+        raise BadInput(f"the random seed is {seed}", remedy="give a whole number from 0 on")
     rng = np.random.default_rng(seed)
     if known is None:
         known = [int(rng.choice(np.flatnonzero(truth))), int(rng.choice(np.flatnonzero(~truth)))]
+    if len(set(known)) < len(known) or not all(0 <= document < truth.size for document in known):
+        raise BadInput(f"known documents {list(known)[:5]}", remedy=f"give row numbers below {truth.size}, each once")
     belief: PoolBelief = FieldBelief(X) if truth.size <= LARGEST else WeightsBelief(X)
     read = np.zeros(truth.size, bool)
     for document in known:

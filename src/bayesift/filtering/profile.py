@@ -23,7 +23,7 @@ from scipy import sparse
 from bayesift.beliefs.likelihoods import predictive
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
-from bayesift.filtering.learners import Arrays, field_of, learner_of
+from bayesift.filtering.learners import Arrays, field_of, topic_belief
 from bayesift.filtering.rows import Batch, Columns, Row, localised, matrix_batch
 from bayesift.filtering.terms import Background, TopicCounts
 from bayesift.learn.per_label import restrict
@@ -39,21 +39,27 @@ HALF = 10.0  # relevant documents by which the chance to be learned again halves
 @dataclass(frozen=True)
 class ProfileSettings:
     """How a topic learns. `again`: which past relevant document is learned after an irrelevant one (+rel). A negative
-    `cut` takes all terms."""
+    `cut` takes all terms.
 
-    learner: str = "perceptron"
+    least_terms: a broad topic with few training documents has hardly a term above the cut, and nothing to learn with;
+    the batch phase then takes its best terms up to this number. 0 leaves it to the cut, as published.
+    """
+
+    learner: str = "flip-perceptron"
     cut: float = CUT
+    least_terms: int = 30  # after the batch phase, as far as there are so many
     start_terms: int = 300  # at most, after the batch phase
     most_terms: int = 600  # at most, ever
     passes: int = 3
     again: Again = "order"
 
     def __post_init__(self) -> None:
-        learner_of(self.learner)
+        topic_belief(self.learner)
         if self.again not in ("no", "order", "recent"):
             raise BadInput(f"no way {self.again!r} to learn again", remedy="use no, order or recent")
-        if not 0 < self.start_terms <= self.most_terms or self.passes < 1:
-            raise BadInput("terms or passes out of range", remedy="0 < start_terms <= most_terms, passes from 1 on")
+        if not 0 < self.start_terms <= self.most_terms or self.least_terms < 0 or self.passes < 1:
+            remedy = "0 < start_terms <= most_terms, least_terms from 0, passes from 1"
+            raise BadInput("number of terms or passes out of range", remedy=remedy)
 
 
 @dataclass
@@ -73,7 +79,7 @@ class Profile:
     def __init__(self, name: str, settings: ProfileSettings, background: Background, known: FeaturePrior) -> None:
         self.name, self.settings, self.known = name, settings, known
         self.counts = TopicCounts(background)
-        self.belief = learner_of(settings.learner)
+        self.belief = topic_belief(settings.learner)
         self.terms: Columns = np.empty(0, np.int32)  # in the order in which the learner has them
         self.memory: list[Row] = []  # relevant documents
         self.counters = Counters()
@@ -105,7 +111,8 @@ class Profile:
         if statement is not None:
             self.counts.add(statement, relevant=True)
             self.memory.append(statement)
-        self._grow(self.settings.start_terms, always=known.columns, statement=statement)
+        least = self.settings.least_terms if len(relevant) else 0  # without examples there is nothing to choose by
+        self._grow(self.settings.start_terms, least, always=known.columns, statement=statement)
         self._learn_batch(rows, relevant, statement)
         return self
 
@@ -141,13 +148,18 @@ class Profile:
         """The part of a row in the topic's terms, each column replaced by the term's place."""
         return Row(*localised(row.columns, row.weights, self._sorted, self._place))
 
-    def arrays(self) -> Arrays:
-        """The whole state as arrays (the background and what is known beforehand are not part of it)."""
-        memory, c, n = Batch.of(self.memory), self.counts, self.counters
+    def arrays(self, memory: bool = True) -> Arrays:
+        """The whole state as arrays (the background and what is known beforehand are not part of it).
+
+        Without `memory` the relevant documents are left out: `restore` then keeps as many as there were, the first.
+        """
+        c, n = self.counts, self.counters
         state = {f"belief_{key}": value for key, value in self.belief.arrays().items()}
         state |= {"terms": self.terms.copy(), "columns": c.columns.copy(), "both": c.both.copy(), "own": c.own.copy()}
-        state |= {"memory_ends": memory.indptr, "memory_columns": memory.indices.copy()}
-        state["memory_weights"] = memory.data.copy()
+        if memory:
+            rows = Batch.of(self.memory)
+            state |= {"memory_ends": rows.indptr, "memory_columns": rows.indices.copy()}
+            state["memory_weights"] = rows.data.copy()
         state["counters"] = np.array([c.relevant, c.judged, *asdict(n).values()], np.int64)
         return state
 
@@ -158,21 +170,25 @@ class Profile:
         self.counts = TopicCounts(self.counts.background, relevant, judged, columns, both, own)
         self.counters = Counters(*counters)
         self.belief.restore({key.removeprefix("belief_"): a for key, a in arrays.items() if key.startswith("belief_")})
-        ends, columns, weights = (arrays[f"memory_{part}"] for part in ("ends", "columns", "weights"))
-        columns, weights = columns.copy(), weights.copy()
-        self.memory = [Row(columns[a:b], weights[a:b]) for a, b in pairwise(ends.tolist())]
+        if "memory_ends" in arrays:
+            ends, columns, weights = (arrays[f"memory_{part}"].copy() for part in ("ends", "columns", "weights"))
+            self.memory = [Row(columns[a:b], weights[a:b]) for a, b in pairwise(ends.tolist())]
+        del self.memory[relevant:]  # one for each relevant document counted
         self._set_terms(arrays["terms"].copy())
         return self
 
     def _grow(
-        self, most: int, *, always: NDArray[Any] | None = None, statement: Row | None = None, judged: Row | None = None
-    ) -> None:
-        """Add the terms that pass, best first while there is room, and those that must be there."""
+        self, most: int, least: int = 0, *, always: NDArray[Any] | None = None, statement: Row | None = None,
+        judged: Row | None = None,
+    ) -> None:  # fmt: skip
+        """Add the terms that pass, or the `least` best, while there is room, and those that must be there."""
         room = max(most - self.terms.size, 0)
         if judged is not None and self.settings.cut < 0.0:  # all terms: only this document's can be new
             wanted = judged.columns
         else:
             wanted = self.counts.best(self.settings.cut, most) if room else self.terms[:0]
+            if wanted.size < least:
+                wanted = self.counts.best(0.0, min(least, most))
         place = np.minimum(np.searchsorted(self._sorted, wanted), max(self.terms.size - 1, 0))
         known = self._sorted[place] == wanted if self.terms.size else np.zeros(wanted.size, bool)
         new = np.sort(wanted[~known][:room])

@@ -57,7 +57,7 @@ def stream_page(title: str, what: str, traces: Sequence[Trace], strategy: Strate
         parts += ["<h2>The last documents shown, and why</h2>", _list(words)]
     problems = [problem for trace in traces for problem in trace.problems]
     if problems:
-        parts += [f"<h2>What was odd ({len(problems)})</h2>", _list(problems[:KEPT])]
+        parts += [f"<h2>Problems ({sum(trace.n_problems for trace in traces)})</h2>", _list(problems[:KEPT])]
     return _page(title, what, parts)
 
 
@@ -75,7 +75,8 @@ def pool_page(title: str, what: str, screening: Screening, stop: int) -> str:
 
 
 def _page(title: str, what: str, parts: Sequence[str]) -> str:
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    head = '<meta charset="utf-8"><meta name="generator" content="bayesift">'
+    head += f'<meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = f'<h1>{escape(title)}</h1><p class="what">{escape(what)}</p>' + "\n".join(parts)
     head += f"<style>{CSS}</style>"
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body><main>{body}</main></body></html>\n'

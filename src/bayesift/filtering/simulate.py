@@ -18,7 +18,10 @@ from bayesift.errors import BadInput
 from bayesift.evaluate import scaled_utility, t9p, t9u, t11su
 from bayesift.filtering.ask import Strategy
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.loop import Answer, Filter, Outcome
+from bayesift.filtering.events import Log
+from bayesift.filtering.history import MOST_WAITING
+from bayesift.filtering.loop import Filter
+from bayesift.filtering.outcomes import Answer, Outcome
 from bayesift.filtering.profile import ProfileSettings
 from bayesift.filtering.rows import rows_of
 from bayesift.filtering.task import Task
@@ -39,6 +42,8 @@ class Judge:
     def __post_init__(self) -> None:
         if self.delay < 0 or not (0.0 <= self.missing <= 1.0 and 0.0 <= self.noise <= 1.0):
             raise BadInput("delay, missing or noise out of range", remedy="delay from 0 on, the others from 0 to 1")
+        if self.seed < 0:
+            raise BadInput(f"the random seed is {self.seed}", remedy="give a whole number from 0 on")
 
 
 @dataclass
@@ -95,6 +100,7 @@ class Trace:
     growth: list[tuple[int, int]] = field(default_factory=list)
     shown: list[tuple[Outcome, bool]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    n_problems: int = 0  # with those that are only counted
 
     def measures(self) -> dict[str, float]:
         """The rows of chai2002's table 4, and the share of relevant documents among those asked about."""
@@ -126,14 +132,16 @@ def _mean(values: NDArray[np.float64]) -> float:
 def simulate(
     task: Task, topics: Sequence[str], strategy: Strategy, settings: ProfileSettings, *,
     judge: Judge | None = None, budget: Budget | None = None, statements: dict[str, str] | None = None,
-    label: str = "",
+    label: str = "", log: Log | None = None,
 ) -> tuple[Trace, Filter]:  # fmt: skip
-    """Run the whole stream once."""
+    """Run the whole stream once; events are appended to `log`."""
     profiles = [task.profile(t, settings, (statements or {}).get(t)) for t in track(list(topics), "topics")]
-    loop = Filter(profiles, strategy, budget=budget, seed=(judge or Judge()).seed)
+    judge = judge or Judge()
+    patience = max(MOST_WAITING, judge.delay + 1)  # no answer of the judge comes too late
+    loop = Filter(profiles, strategy, budget=budget, seed=judge.seed, log=log, most_waiting=patience)
     if strategy.name == "target":
         loop.settle(list(rows_of(task.training)), {t: task.relevant(t) for t in topics})
-    return run(task, loop, judge or Judge(), label or strategy.name), loop
+    return run(task, loop, judge, label or strategy.name), loop
 
 
 def run(task: Task, loop: Filter, judge: Judge, label: str) -> Trace:
@@ -161,6 +169,7 @@ def run(task: Task, loop: Filter, judge: Judge, label: str) -> Trace:
             trace.moments.append(_moment(i + 1, trace.tallies, int(met[i]), loop, time.perf_counter() - clock))
             clock = time.perf_counter()
     trace.problems += loop.problems
+    trace.n_problems = len(trace.problems) + loop.n_problems - len(loop.problems)
     return trace
 
 

@@ -1,33 +1,64 @@
-"""A whole filter as nested values (numbers, strings, lists, dictionaries, arrays), and back, exactly.
+"""Saving and loading a filter: one model file, exactly.
 
-What comes out is what `bayesift.model_file` writes. It holds the background once, each topic's state, its log and its
-checkpoints, the strategy, the budget, the bars, and what was shown and is not answered: a restored filter goes on, and
-revises old answers, as the first one would have.
+The file holds the background once, each topic's state, its judgements and its checkpoints, the strategy, the budget,
+the bars, and what was shown and is not answered: a loaded filter goes on, and revises old answers, as the first one
+would have. The log of events is the caller's and is not part of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bayesift.errors import BadInput
 from bayesift.filtering.ask import Strategy
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.events import Judged, decoded, encoded, survivors
+from bayesift.filtering.events import Judged, Log, decoded, encoded
 from bayesift.filtering.history import Topic
 from bayesift.filtering.loop import Filter
 from bayesift.filtering.profile import Profile, ProfileSettings
 from bayesift.filtering.rows import Row
 from bayesift.filtering.terms import Background
 from bayesift.learn.priors import FeaturePrior
+from bayesift.model_file import read_model, write_model
+from bayesift.model_file.file import ALTERED
 
 State = dict[str, Any]
+KIND = "Filter"
 
 
-def state_of(loop: Filter) -> State:
-    """All of a filter, as arrays and plain values."""
+def save_filter(loop: Filter, path: str | Path) -> None:
+    """Write a filter to a model file, whole or not at all; the same filter gives the same bytes."""
+    training = {
+        "documents": loop.index.n_documents,
+        "judgements": {topic.name: len(topic.surviving) for topic in loop.topics},
+        "strategy": loop.strategy.name,
+    }
+    write_model(path, _state(loop), {}, kind=KIND, labels=[topic.name for topic in loop.topics], training=training)
+
+
+def load_filter(path: str | Path, log: Log | None = None) -> Filter:
+    """Read a filter from a model file; its events from now on are appended to `log`.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "wheat.filter")
+    >>> save_filter(Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))]), file)
+    >>> [(o.kind, o.topic) for o in load_filter(file).process("d1", Row.of({0: 1.0}))]
+    [('delivered', 'wheat')]
+    """
+    saved = read_model(path, {}, kind=KIND)
+    try:
+        return _filter(saved.model, log)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        reason = error.reason if isinstance(error, BadInput) else f"{type(error).__name__} {error}"
+        raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
+
+
+def _state(loop: Filter) -> State:
     background = loop.topics[0].profile.counts.background if loop.topics else Background()
     index = loop.index
     bars = np.array([index.bar, index.fall, index.least_gain], np.float64)
@@ -37,23 +68,22 @@ def state_of(loop: Filter) -> State:
         "strategy": asdict(loop.strategy),
         "budget": None if loop.budget is None else asdict(loop.budget),
         "seed": loop.seed,
+        "most_waiting": loop.most_waiting,
         "n_documents": index.n_documents,
         "bars": bars,
         "lowered": index.lowered.copy(),
         "last_date": loop.last_date,
         "problems": list(loop.problems),
-        "waiting": [[topic, document, _row_state(row)] for (topic, document), row in loop.waiting.items()],
-        "shown": [[_row_state(row) for row in rows] for rows in loop.recent],
+        "n_problems": loop.n_problems,
     }
 
 
-def filter_of(state: State) -> Filter:
-    """The filter that `state_of` described."""
+def _filter(state: State, log: Log | None) -> Filter:
     background = Background(int(state["background"]["n"]), np.array(state["background"]["df"], np.int64))
     budget = None if state["budget"] is None else Budget(**state["budget"])
     loop = Filter(
         [_profile(topic, background) for topic in state["topics"]], Strategy(**state["strategy"]), budget=budget,
-        seed=state["seed"],
+        seed=state["seed"], log=log, most_waiting=state["most_waiting"],
     )  # fmt: skip
     for topic, saved in zip(loop.topics, state["topics"]):
         _restore_topic(topic, saved)
@@ -61,9 +91,7 @@ def filter_of(state: State) -> Filter:
     for t, (bar, fall, least_gain) in enumerate(np.array(state["bars"]).T.tolist()):
         loop.index.set_thresholds(t, bar, fall, least_gain)
     loop.index.lowered[:] = state["lowered"]
-    loop.last_date, loop.problems = state["last_date"], list(state["problems"])
-    loop.waiting = {(topic, document): _row(row) for topic, document, row in state["waiting"]}
-    loop.recent = [[_row(row) for row in rows] for rows in state["shown"]]
+    loop.last_date, loop.problems, loop.n_problems = state["last_date"], list(state["problems"]), state["n_problems"]
     return loop
 
 
@@ -74,10 +102,12 @@ def _topic_state(topic: Topic) -> State:
         "settings": asdict(profile.settings),
         "known": [profile.known.mean.copy(), profile.known.sd.copy()],
         "now": profile.arrays(),
-        "log": np.frombuffer(b"\n".join(encoded(event) for event in topic.log), np.uint8),
+        "judgements": np.frombuffer(b"\n".join(encoded(event) for event in topic.surviving), np.uint8),
         "checkpoints": [[taken, arrays] for taken, arrays in topic.checkpoints],
         "since": topic.since,
         "every": topic.every,
+        "waiting": [[document, *row] for document, row in topic.waiting.items()],
+        "recent": [list(row) for row in topic.recent],
     }
 
 
@@ -87,16 +117,13 @@ def _profile(saved: State, background: Background) -> Profile:
 
 
 def _restore_topic(topic: Topic, saved: State) -> None:
-    lines = bytes(np.asarray(saved["log"], np.uint8)).splitlines()
-    topic.log = [decoded(line) for line in lines]
-    topic.surviving = survivors(topic.log)
-    topic.answers = {event.document: event for event in topic.surviving if isinstance(event, Judged)}
+    lines = bytes(np.asarray(saved["judgements"], np.uint8)).splitlines()
+    topic.surviving = [event for event in map(decoded, lines) if isinstance(event, Judged)]
+    topic.answers = {event.document: event for event in topic.surviving}
     topic.checkpoints = [(int(taken), dict(arrays)) for taken, arrays in saved["checkpoints"]]
     topic.since, topic.every = saved["since"], saved["every"]
-
-
-def _row_state(row: Row) -> list[Any]:
-    return [row.columns, row.weights]
+    topic.waiting = {document: _row(row) for document, *row in saved["waiting"]}
+    topic.recent = [_row(row) for row in saved["recent"]]
 
 
 def _row(pair: Sequence[Any]) -> Row:

@@ -91,7 +91,11 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def margins(self, X: Any) -> Floats:
         """Return the log-odds of each label and, in the last column, of a label that no document has had so far."""
-        return log_odds(np.pad(self.predict_proba(X), ((0, 0), (0, 1))))
+        known = self.predict_proba(X) if self.counts_.any() else np.zeros((X.shape[0], self.counts_.shape[1]))
+        return log_odds(np.pad(known, ((0, 0), (0, 1))))
+
+    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
+        """Do nothing: counts do not depend on the order of documents."""
 
     def log_likelihood(self, X: Any) -> Floats:
         """Of each document, a word: sum_w n(w,d)/|d| ln sum_c P(c|d) P(w|c), over the words that are known."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit
 
+from bayesift.errors import Notice
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.choice import Choice, choose, grid_of
 from bayesift.learn.descent import LOGISTIC, Columns, losses
@@ -74,9 +75,10 @@ class SparseLogistic(BinaryLearner):
                 rows, signs, self.link, shapes, self.known, self.choose, self.folds, self.seed, self.tolerance
             )
         if isinstance(self.prior_, Jeffreys):
-            warnings.warn("a Jeffreys prior has many modes: this is one of them", stacklevel=3)
+            warnings.warn("a Jeffreys prior has many modes: this is one of them", Notice, stacklevel=3)
         if losses(self.belief_.field(rows)[0], signs, self.link).max() < SEPARATED:
-            warnings.warn("the classes are separated perfectly: the prior alone keeps the weights finite", stacklevel=3)
+            text = "the classes are separated perfectly: the prior alone keeps the weights finite"
+            warnings.warn(text, Notice, stacklevel=3)
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
         """beta.x + b at the mode of each checked row, and its variance by the curvature."""

@@ -130,6 +130,30 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._learn(rows, Y, np.asarray(order, np.int64), ahead, skip)
         return ahead
 
+    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
+        """Learn documents again for some labels only; what these labels learned before is then less the last word.
+
+        Labels that share a bias with others cannot be learned alone: with such a variant all are learned again.
+        """
+        rows, truth = sparse.csr_matrix(X), indicator(Y, X.shape[0]).tocsr()
+        b, order = self.belief_, np.random.default_rng(self.seed).permutation(X.shape[0])
+        if self.variant != "independent":
+            seen, positives = b.seen, b.positives.copy()
+            self._step(rows.indptr, rows.indices, rows.data, truth.indptr, truth.indices, order, NOT_AHEAD, 0)
+            b.seen, b.positives = seen, positives
+            return
+        own = truth[:, labels]
+        columns = np.append(labels, np.full(-labels.size % BLOCK, labels[0]))
+        mean, variance, bias = b.mean[:, columns], b.variance[:, columns], b.bias[:, columns]
+        code, given = self._code()
+        given = given[labels] if given.size else given
+        _multilabel.independent(
+            rows.indptr, rows.indices, rows.data, own.indptr, own.indices, order, code, given,
+            mean, variance, b.touched, bias, b.positives[columns], b.seen, NOT_AHEAD, 0, 0, labels.size,
+        )  # fmt: skip
+        some = slice(labels.size)
+        b.mean[:, labels], b.variance[:, labels], b.bias[:, labels] = mean[:, some], variance[:, some], bias[:, some]
+
     def learn_one(self, columns: NDArray[np.int32], values: Floats, labels: NDArray[np.int32]) -> None:
         """Learn one document by its columns, their values and its labels' numbers: no checks, microseconds.
 

@@ -114,6 +114,12 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         unseen.learn_signs(*_negatives(rows.shape[0]))
         return self
 
+    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
+        """Learn documents again for some labels only; what these labels learned before is then less the last word."""
+        rows, truth = sparse.csr_matrix(X), indicator(Y, X.shape[0])
+        for c in labels.tolist():
+            self.learners_[c].learn_signs(restrict(rows, self.terms_[c]), _signs(truth, c))
+
     @property
     def online(self) -> bool:
         """Whether it can learn more documents later."""

@@ -21,7 +21,16 @@ def indicator(Y: Any, n: int) -> sparse.csc_matrix:
     array([[1, 0],
            [1, 1]])
     """
-    given: Any = Y if sparse.issparse(Y) else np.asarray(Y)
+    try:
+        given: Any = Y if sparse.issparse(Y) else np.asarray(Y)
+    except ValueError:  # rows of several lengths
+        given = np.empty(0, object)
+    if given.dtype.kind not in "biuf":
+        raise BadInput(
+            "targets are not a matrix of 0 and 1",
+            remedy="give one row per document and one column per label, as scikit-learn's MultiLabelBinarizer does;"
+            " TextClassifier takes names of labels",
+        )
     labels = sparse.csc_matrix(given)
     if labels.shape[0] != n:
         raise BadInput(f"{n} documents and {labels.shape[0]} rows of labels", remedy="give one row a document")

@@ -58,13 +58,9 @@ def write_model(path: str | Path, model: Any, classes: Classes, *, kind: str, **
         out.write(data)
 
 
-def is_model(path: str | Path) -> bool:
-    """Whether a file begins as a model file does, whatever follows."""
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(64)[8:].startswith(b'{"__metadata__":{"%s":' % KEY.encode())
-    except OSError:
-        return False
+def is_model(head: bytes) -> bool:
+    """Return whether a file that begins with these bytes is a model file, whatever follows."""
+    return head[8:].startswith(b'{"__metadata__":{"%s":' % KEY.encode())
 
 
 def read_manifest(path: str | Path) -> dict[str, Any]:

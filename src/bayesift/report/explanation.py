@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bayesift.classify import Contribution, Explanation, TextClassifier
 from bayesift.report.highlight import pieces, strength, zones_of
 from bayesift.report.page import Page
+from bayesift.terminal import printable
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -58,18 +59,18 @@ def terminal(model: TextClassifier, document: Any, explanation: Explanation, sho
         for piece, value in pieces(model, explanation, zone, content[:LONGEST]):
             share = strength(value, explanation)
             colour = "bold green" if value > 0 else "bold red"
-            text.append(piece, style=(colour if share > 0.4 else colour.split()[1]) if share > FAINT else "")
+            text.append(printable(piece), style=(colour if share > 0.4 else colour.split()[1]) if share > FAINT else "")
         text.append("\n")
     table = Table("", f"adds to the {explanation.unit}", "", box=None, pad_edge=False)
     rows = amounts(explanation, shown)
     largest = max((abs(part.mean) for _, part in rows), default=1.0) or 1.0
     for kind, part in rows:
         bar = Text("█" * round(24 * abs(part.mean) / largest), style="green" if part.mean > 0 else "red")
-        table.add_row(Text(part.term, style="bold" if kind == "total" else ""), _number(part), bar)
-    lines: list[Any] = [Text(headline(explanation), style="bold"), text, table]
+        table.add_row(Text(printable(part.term), style="bold" if kind == "total" else ""), _number(part), bar)
+    lines: list[Any] = [Text(printable(headline(explanation)), style="bold"), text, table]
     if explanation.missing:
         missing = ", ".join(f"{part.term} ({_number(part)})" for part in explanation.missing)
-        lines.append(Text(f"missing, would add: {missing}"))
+        lines.append(Text(printable(f"missing, would add: {missing}")))
     return Group(*lines, "")
 
 

@@ -72,6 +72,7 @@ class Page:
         """The whole page."""
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="generator" content="bayesift">'
             '<meta name="viewport" content="width=device-width,initial-scale=1">'
             f"<title>{escape(self.title)}</title><style>{CSS}</style></head><body><main>"
             f"<h1>{escape(self.title)}</h1><p class=soft>{escape(self.subtitle)}</p>"

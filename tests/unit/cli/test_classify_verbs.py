@@ -238,7 +238,7 @@ def test_a_model_never_replaces_something_else(run, data, tmp_path):
     other = write(tmp_path / "precious.jsonl", documents(3))
     before = other.read_bytes()
     result = run("train", data, other)
-    assert (result.code, "is no model file" in result.err) == (2, True)
+    assert (result.code, "already exists and is not a model file" in result.err) == (2, True)
     assert other.read_bytes() == before
 
 

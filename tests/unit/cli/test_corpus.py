@@ -90,11 +90,12 @@ def test_export_to_stdout_and_files(run, trec9, tmp_path):
 def test_a_damaged_corpus_leaves_the_old_export(run, trec9, tmp_path):
     (trec9 / "query.ohsu.1-63").write_text("<top>\n<num> Number: OHSU1\n</top>\nstray\n")
     out = tmp_path / "x.jsonl.gz"
-    out.write_text("old")
+    old = gzip.compress(b'{"id":"1","body":"old"}\n')
+    out.write_bytes(old)
     result = run("corpus", "export", "trec9", "--jsonl", out, "--data", trec9.parent)
     assert result.code == 2
     assert result.err.strip().splitlines()[-1].endswith("query.ohsu.1-63:4: not part of a topic: 'stray'")
-    assert out.read_text() == "old"
+    assert out.read_bytes() == old
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data", "x.jsonl.gz"]
 
 

@@ -1,7 +1,14 @@
 """The command as a whole: it starts light, and says what is wrong in one line."""
 
+import errno
+import os
 import subprocess
 import sys
+import warnings
+
+import pytest
+
+from bayesift.cli.main import run as command
 
 
 def test_help_imports_nothing_heavy():
@@ -53,3 +60,77 @@ def test_the_demo_goes_the_whole_way(run, tmp_path):
     assert (tmp_path / "out" / "docstrings.model").exists()
     (tmp_path / "file").write_text("")
     assert run("demo", "--output", tmp_path / "file" / "out", "--data", tmp_path).code == 2
+
+
+def failing(monkeypatch, error):
+    def fail(*_arguments, **_options):
+        raise error
+
+    monkeypatch.setattr("bayesift.corpora.load_corpus", fail)
+
+
+def test_an_unexpected_error_is_one_line(run, monkeypatch):
+    failing(monkeypatch, ZeroDivisionError("by 0"))
+    result = run("demo")
+    assert (result.code, result.out) == (1, "")
+    last = result.err.splitlines()[-1]
+    assert last.startswith("bayesift: unexpected error: ZeroDivisionError: by 0; set BAYESIFT_TRACEBACK=1")
+    assert "Traceback" not in result.err
+    monkeypatch.setenv("BAYESIFT_TRACEBACK", "1")
+    assert "Traceback" in run("demo").err
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied", "mine.cfg"), "mine.cfg: Permission denied"),
+        (OSError(errno.EIO, "Input/output error"), "reading or writing failed: Input/output error"),
+        (OSError(errno.ENOSPC, "No space left on device"), "cannot write the output: No space left on device"),
+    ],
+)
+def test_an_error_of_the_system_says_what_it_is_about(monkeypatch, capsys, error, message):
+    failing(monkeypatch, error)
+    monkeypatch.setattr("bayesift.cli.main._drop_output", lambda: None)
+    assert command(["demo"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"bayesift: {message}"
+
+
+def test_our_own_warnings_are_shown_once(monkeypatch, capsys, tmp_path):
+    from bayesift import read_documents
+
+    (tmp_path / "x.jsonl").write_text('nonsense\n{"text": "fine"}\n')
+
+    def learn(*_arguments, **_options):
+        for _ in range(3):
+            list(read_documents(tmp_path / "x.jsonl", skip_bad=True))
+        warnings.warn("for programmers", UserWarning, stacklevel=1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bayesift.corpora.load_corpus", learn)
+    assert command(["demo"]) == 130
+    err = capsys.readouterr().err
+    assert err.count("bayesift: note: 1 bad line skipped") == 1
+    assert "for programmers" not in err
+
+
+def test_messages_do_not_act_on_the_terminal(run, tmp_path):
+    name = tmp_path / "\x1b[31mred\nbayesift: note: forged"
+    result = run("inspect", name)
+    assert result.code == 2
+    assert result.err.count("\n") == 1
+    assert "\x1b" not in result.err
+    assert r"\x1b[31mred\nbayesift" in result.err
+
+
+def test_characters_that_a_terminal_lacks(tmp_path):
+    code = "from bayesift.cli.main import run\nimport sys\nprint('before')\nsys.exit(run(['reproduce']) or print('±'))"
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_the_shell_closed(closed):
+    command = f'"{sys.executable}" -m bayesift reproduce {closed}'
+    result = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")

@@ -40,7 +40,7 @@ def reproduce(run, tmp_path, monkeypatch, corpus_folder):
         result = json.loads((tmp_path / "r.json").read_text())
         assert result["name"] == name
         assert all(set(row) == {"system", "setting", "metric", "paper", "ours"} for row in result["rows"])
-        assert "UserWarning" not in err
+        assert "note:" not in err  # what the tables are about is not repeated for every topic
         return result
 
     return command

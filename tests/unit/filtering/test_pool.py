@@ -55,6 +55,19 @@ def test_a_pool_of_one_kind_is_refused():
         screen(X, np.zeros_like(y))
 
 
+def test_what_a_pool_is_given_is_checked():
+    X, y = pool()
+    for wrong, reason in [
+        ({"truth": y.astype(int)}, "truth has type int64"),
+        ({"truth": y[:-1]}, r"shape \(299,\); give 300 booleans"),
+        ({"seed": -5}, "the random seed is -5"),
+        ({"known": [3, 3]}, "each once"),
+        ({"known": [300]}, "row numbers below 300"),
+    ]:
+        with pytest.raises(BadInput, match=reason):
+            screen(X, **({"truth": y} | wrong))
+
+
 def test_unseen_holds_the_truth_about_as_often_as_it_says():
     rng = np.random.default_rng(0)
     held = []

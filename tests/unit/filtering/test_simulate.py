@@ -72,7 +72,7 @@ def test_answers_that_are_late_missing_or_wrong(stream):
     assert 0 < answered < sum(t.profile.counters.shown for t in late.topics)
     assert len(late.waiting) == sum(t.profile.counters.shown for t in late.topics) - answered
     honest, liar = run_once(task)[0].measures(), run_once(task, noise=0.5)[0].measures()
-    assert liar["T9P"] < honest["T9P"]
+    assert liar["T9U"] < honest["T9U"]
 
 
 def test_measures_of_given_tallies():
@@ -122,6 +122,36 @@ def test_the_command_writes_a_page_that_needs_nothing_else(run, stream, tmp_path
     assert sum(1 for _ in read_log(log)) > 50
 
 
+def test_a_name_is_one_learner_in_training_and_in_the_simulation(stream):
+    from bayesift.classify.choices import LEARNERS, TOPICS_ONLY, learner_of
+    from bayesift.errors import NotThere
+    from bayesift.filtering.learners import TOPIC_LEARNERS
+
+    assert set(TOPICS_ONLY) == set(TOPIC_LEARNERS) - set(LEARNERS)
+    for name in TOPICS_ONLY:
+        with pytest.raises(NotThere, match="is for the topics of `simulate` only"):
+            learner_of(name)
+    task = task_of(stream)
+    targets = np.array([["farm" in labels] for labels in task.training_labels], int)
+    for name in set(TOPIC_LEARNERS) & set(LEARNERS):
+        model = learner_of(name).fit(task.training, targets)
+        settings = ProfileSettings(name, least_terms=0)
+        profile = task.profile("farm", settings)
+        assert np.sort(profile.terms).tolist() == model.terms_[0].tolist()
+        X = task.vectorizer.transform(task.documents[:40])
+        ours = [profile.probability(row) for row in task.rows[:40]]
+        assert ours == pytest.approx(model.predict_proba(X)[:, 0].tolist(), abs=1e-12)
+
+
+def test_a_broad_topic_starts_with_enough_terms(stream):
+    """A topic whose words are each too rare for the cut used to start with none, and never learned any."""
+    task = task_of(stream)
+    rng = np.random.default_rng(0)
+    task.training_labels[:] = [("any",) if rng.random() < 0.3 else () for _ in task.training_labels]
+    assert task.profile("any", ProfileSettings(least_terms=0)).terms.size < 5
+    assert task.profile("any", ProfileSettings(least_terms=12)).terms.size == 12
+
+
 def test_the_same_seed_gives_the_same_figures(run, stream):
     a, b = (run("simulate", stream, "--strategy", "rnd", "--train", 0.3, "--noise", 0.1, "--seed", 3)[1] for _ in "ab")
     assert a == b
@@ -154,17 +184,67 @@ def test_documents_out_of_order_are_named(run, tmp_path):
         (("--topics", "air"), "topic 'air' has no example and no statement"),
         (("--strategy", "igg"), "no strategy 'igg'"),
         (("--learner", "svm"), "no learner 'svm'"),
+        (("--learner", "bomc"), "learners of topics are: flip-perceptron, perceptron, diagonal-perceptron"),
         (("--noise", 2), "noise out of range"),
-        (("--pool",), "a pool is ranked for one topic"),
+        (("--pool",), "a pool is ranked for one topic; name one with --topics: farm, sea"),
+        (("--pool", "--topics", "farm", "--stop", 0), "--stop is 0"),
         (("--train", 0.01), "no label has 8 documents"),
+        (("--train", "nan"), "--train is nan"),
+        (("--target", 10**9), "target, horizon, width or step is out of range"),
+        (("--seed", -5), "--seed"),
+        (("--seed", 10**40), "--seed"),
+        (("--stop", 0.5), "--stop has no effect without --pool"),
+        (("--strategy", "none", "--target", 20), "--target has no effect with --strategy none"),
+        (("--strategy", "rel+ig", "--budget", 3, "--target", 20), "--target has no effect"),
+        (("--strategy", "rel+rnd", "--budget", 3), "--budget has no effect with --strategy rel+rnd"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(run, stream, arguments, reason):
-    code, out, err = run("simulate", stream, "--train", 0.3, *arguments)
+    code, out, err = run("simulate", stream, *arguments)
     assert code == 2
     assert out == ""
     assert reason in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--statements=x", "--strategy=ig", "--learner=perceptron", "--all-terms", "--train=0.3", "--grow", "--target=9",
+        "--budget=2", "--delay=3", "--missing=0.1", "--noise=0.1", "--by-date", "--log=x",
+    ],
+)  # fmt: skip
+def test_options_of_a_stream_are_refused_with_a_pool(run, option):
+    code, out, err = run("simulate", "no-such-file.jsonl", "--pool", option)  # refused before anything is read
+    assert (code, out) == (2, "")
+    assert f"{option.partition('=')[0]} has no effect with --pool" in err
+
+
+def test_a_large_target_shows_as_many_as_there_are(run, stream):
+    code, out, err = run("simulate", stream, "--train", 0.3, "--target", 10_000)
+    assert code == 0, err
+    assert "rel+ig\ttotal retrieved" in out
+
+
+def test_statements_of_other_topics_are_named(run, stream, tmp_path):
+    about = tmp_path / "about.jsonl"
+    lines = [json.dumps({"id": topic, "text": "wheat corn barley"}) for topic in ("farm", "no-topic")]
+    about.write_text("\n".join(lines))
+    code, _, err = run("simulate", stream, "--train", 0.3, "--statements", about)
+    assert code == 0
+    assert "not simulated: no-topic" in err
+    about.write_text(lines[1])
+    code, out, err = run("simulate", stream, "--train", 0.3, "--statements", about)
+    assert (code, out) == (2, "")
+    assert "--statements has none of the topics farm, sea" in err
+
+
+def test_a_pool_without_labels_says_so(run, tmp_path):
+    path = tmp_path / "plain.jsonl"
+    path.write_text('{"id": "1", "text": "wheat"}\n{"id": "2", "text": "ship"}\n')
+    code, _, err = run("simulate", path, "--pool")
+    assert code == 2
+    assert "no document of" in err
 
 
 def test_a_topic_without_examples_may_have_a_statement(run, stream, tmp_path):

@@ -1,0 +1,145 @@
+"""What a command may write to: checked before any data are read, so that no output destroys anything.
+
+An existing file is replaced only by a file of the same kind, which its first bytes tell.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from bayesift.errors import BadInput, BayesiftError
+from bayesift.files import STDOUT, is_stream, open_bytes
+from bayesift.locks import locked
+from bayesift.terminal import console, one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+HEAD = 1 << 16  # bytes, decompressed, that tell a file's kind
+TABLE = {"labels", "probabilities", "confidence"}  # columns of predictions in a table
+
+
+class Kind(NamedTuple):
+    """A kind of file: its name in messages, and whether a file that begins with these bytes is one."""
+
+    name: str
+    matches: Callable[[bytes], bool]
+
+
+def _is_model(head: bytes) -> bool:
+    from bayesift.model_file import is_model
+
+    return is_model(head)
+
+
+def _keys(head: bytes) -> set[str]:
+    """The keys of a JSON object as far as they are in the first bytes."""
+    return {key.decode() for key in re.findall(rb'"(\w+)" ?:', head)} if head.startswith(b"{") else set()
+
+
+def _is_table(head: bytes) -> bool:
+    return set(re.split(r'[,;\t|"]', head.split(b"\n")[0].decode(errors="replace").strip())) >= TABLE
+
+
+MODEL = Kind("a model file", _is_model)
+PAGE = Kind("an HTML page of bayesift", lambda head: b'<meta name="generator" content="bayesift">' in head)
+FIGURES = Kind(
+    "a file of figures",
+    lambda head: any(
+        _keys(head) >= keys
+        for keys in ({"name", "documents", "summary"}, {"names", "micro", "macro"}, {"name", "corpus", "rows"})
+    ),
+)
+PREDICTIONS = Kind(
+    "a file of predictions", lambda head: _keys(head) >= {"id", "labels", "probabilities"} or _is_table(head)
+)
+DOCUMENTS = Kind(
+    "a file of exported documents",
+    lambda head: head.startswith(b'{"id":"') and bool(_keys(head) & {"body", "terms"}),
+)
+EVENTS = Kind("a log of events", lambda head: _keys(head) >= {"type", "topic", "document"})
+RESULTS = Kind("a file of results", lambda head: head.startswith(b"# Results\n"))
+
+
+def check_outputs(*outputs: tuple[Path | None, Kind], inputs: Iterable[str | Path | None] = ()) -> None:
+    """Raise `BadInput` unless each output may be written; None is an output that is not asked for.
+
+    >>> import tempfile
+    >>> mine = Path(tempfile.mkdtemp(), "mine.csv")
+    >>> _ = mine.write_text("text,labels\\n")
+    >>> try: check_outputs((mine, MODEL))
+    ... except BadInput as error: print(error.reason)
+    already exists and is not a model file
+    """
+    read = [_identity(source, 0) for source in inputs if source is not None]
+    written: set[object] = set()
+    for path, kind in outputs:
+        if path is None:
+            continue
+        identity = _identity(path, 1)
+        if identity is not None and identity in read:
+            raise BadInput("is both input and output", path=path, remedy="choose another name for the output")
+        if identity is not None and identity in written:
+            raise BadInput("is named for two outputs", path=path, remedy="choose two names")
+        written.add(identity)
+        if str(path) == STDOUT:
+            if kind is MODEL and sys.stdout.isatty():
+                raise BadInput("a model is not written to a terminal", remedy="name a file, or redirect the output")
+        elif not is_stream(path):
+            _check_file(path, kind)
+
+
+def _check_file(path: Path, kind: Kind) -> None:
+    if path.is_dir():
+        raise BadInput("is a directory", path=path, remedy="name a file")
+    target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise BadInput("is in a folder that does not exist", path=path, remedy="create it or choose another name")
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise BadInput("cannot be written: permission denied", path=path, remedy="choose another name")
+    if target.exists() and target.stat().st_size and not kind.matches(_head(target)):
+        remedy = "choose another name or remove it"
+        raise BadInput(f"already exists and is not {kind.name}", path=path, remedy=remedy)
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with open_bytes(path) as stream:
+            return stream.read(HEAD)
+    except BayesiftError:  # a damaged compressed file, say
+        return b""
+
+
+def _identity(path: str | Path, descriptor: int) -> object:
+    """What two names of one file have in common; `-` is the open descriptor. None for devices and pipes."""
+    is_open = str(path) == STDOUT
+    try:
+        found = os.fstat(descriptor) if is_open else Path(path).stat()
+    except OSError:
+        return None if is_open else os.path.realpath(path)
+    if stat.S_ISREG(found.st_mode):
+        return found.st_dev, found.st_ino
+    return STDOUT if is_open and descriptor == 1 else None
+
+
+@contextlib.contextmanager
+def model_lock(path: Path) -> Iterator[None]:
+    """Hold the lock of a model file while it is read, changed and written; wait for another command that holds it."""
+    if str(path) == STDOUT or is_stream(path):
+        yield
+        return
+    text = f"bayesift: waiting for another command that writes {path}"
+    with locked(path, lambda: print(one_line(text), file=sys.stderr, flush=True)):
+        yield
+
+
+def table_console(*outputs: Path | None) -> Console:
+    """Return the console for a table: standard output, or standard error if other output goes to `-`."""
+    return console(stderr=any(str(path) == STDOUT for path in outputs), soft_wrap=True)

@@ -1,0 +1,45 @@
+"""Text for a terminal: nothing in a label, a document or a file's name may act on it.
+
+Control characters, which begin a terminal's escape codes, and characters that reverse the direction of text are shown
+as Python writes them; markup of rich is shown as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    r"""Return the text with its control characters escaped; line ends and tabs stay.
+
+    >>> print(printable("red \x1b[31m label"))
+    red \x1b[31m label
+    """
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text.replace("\r\n", "\n"))
+
+
+def one_line(text: str) -> str:
+    r"""Return the text as one line, its control characters escaped.
+
+    >>> print(one_line("two\nlines"))
+    two\nlines
+    """
+    return printable(text).replace("\n", r"\n").replace("\t", r"\t")
+
+
+def console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
+    """Return a console that prints strings literally: no control characters, markup, emoji codes or highlighting."""
+    from rich.console import Console
+    from rich.text import Text
+
+    class Literal(Console):
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str(printable(text), **options)
+
+    return Literal(stderr=stderr, soft_wrap=soft_wrap, markup=False, emoji=False, highlight=False)
