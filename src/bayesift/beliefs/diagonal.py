@@ -8,11 +8,15 @@ are shared out.
 The column after the last label is the *unseen label*: the belief about a label that no document has had so far. It
 learns every document as a negative. A label that first appears after n documents starts from a copy of it, which is
 what it would have learned from these n documents had its name been known from the start.
+
+With very many labels a weight of a term that never occurred with the label is nearly the unseen label's. Where `own` is
+in use, a bit for each feature and label, a label has weights of its own for the terms that occurred with it, and the
+unseen label's elsewhere; only its own weights are stored in a file.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
@@ -22,6 +26,7 @@ Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
 BLOCK = 16
 LINE = 64  # bytes
+ALL_OWN = np.zeros((0, 0), np.uint8)
 
 
 @dataclass
@@ -37,6 +42,7 @@ class DiagonalBelief:
     bias: Floats  # (2, columns in store or 1): means and variances
     positives: NDArray[np.int64]  # documents of each label so far
     seen: int = 0  # documents so far
+    own: NDArray[np.uint8] = field(default_factory=ALL_OWN.copy)  # (rows, columns / 8 in store), or empty: all are
 
     @classmethod
     def prior(cls, prior_variance: float, bias_variance: float, shared_bias: bool) -> DiagonalBelief:
@@ -57,6 +63,8 @@ class DiagonalBelief:
             self.variance = _enlarged(self.variance, (rows, columns), self.prior_variance)
             self.touched = np.pad(self.touched, (0, rows - old[0]))
             self.positives = _enlarged(self.positives, (columns,), 0)
+            if self.own.size:
+                self.own = _enlarged(self.own, (rows, columns // 8), 0)
             if not self.shared_bias:
                 self.bias = _enlarged(self.bias, (2, columns), 0.0)
                 self.bias[1, old[1] :] = bias_variance
@@ -88,14 +96,23 @@ class DiagonalBelief:
         arrays = {name: value.copy() for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         return replace(self, **cast(dict[str, Any], arrays))
 
+    def own_pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the features and labels whose weights are not the unseen label's, feature by feature."""
+        found = np.unpackbits(self.own[: self.n_features], axis=1, bitorder="little", count=self.n_labels).nonzero()
+        return found[0], found[1]
+
+    def own_only(self, features: NDArray[Any], labels: NDArray[Any]) -> None:
+        """Note which weights are the labels' own; the caller sets all others to the unseen label's."""
+        self.own = np.zeros((self.mean.shape[0], self.mean.shape[1] // 8), np.uint8)
+        np.bitwise_or.at(self.own, (features, labels >> 3), (1 << (labels & 7)).astype(np.uint8))
+
     def state(self) -> dict[str, Any]:
         """What is known, without the spare room; the last column is the unseen label's."""
         d, c = self.n_features, self.n_labels + 1
         return {
             "prior_variance": float(self.prior_variance),
             "n_labels": int(self.n_labels),
-            "mean": self.mean[:d, :c].copy(),
-            "variance": self.variance[:d, :c].copy(),
+            **(self._own_state() if self.own.size else self._whole_state()),
             "touched": self.touched[:d].copy(),
             "bias": self.bias.copy() if self.shared_bias else self.bias[:, :c].copy(),
             "shared_bias": self.shared_bias,
@@ -103,14 +120,37 @@ class DiagonalBelief:
             "seen": int(self.seen),
         }
 
+    def _whole_state(self) -> dict[str, Any]:
+        some = slice(self.n_features), slice(self.n_labels + 1)
+        return {"mean": self.mean[some].copy(), "variance": self.variance[some].copy()}
+
+    def _own_state(self) -> dict[str, Any]:
+        features, labels = self.own_pairs()
+        some = slice(self.n_features), self.n_labels
+        return {
+            "own_counts": np.bincount(features, minlength=self.n_features).astype(np.uint32),  # of each feature
+            "own_labels": labels.astype(np.min_scalar_type(self.n_labels)),
+            "own_mean": self.mean[features, labels],
+            "own_variance": self.variance[features, labels],
+            "unseen": np.stack([self.mean[some], self.variance[some]]),
+        }
+
     @classmethod
     def restored(cls, state: dict[str, Any], bias_variance: float) -> DiagonalBelief:
         """From what `state` gave; files of version 1 have no column of the unseen label, which is then at its prior."""
         belief = cls.prior(state["prior_variance"], bias_variance, state["shared_bias"])
-        d, c = state["mean"].shape
-        labels = int(state.get("n_labels", c))
+        d = len(state["touched"])
+        labels = int(state["n_labels"]) if "n_labels" in state else state["mean"].shape[1]
         belief.grow(d, labels, bias_variance)
-        belief.mean[:d, :c], belief.variance[:d, :c] = state["mean"], state["variance"]
+        if "unseen" in state:
+            of = np.repeat(np.arange(d), state["own_counts"]), state["own_labels"].astype(np.int64)
+            belief.own_only(*of)
+            for array, unseen, own in zip((belief.mean, belief.variance), state["unseen"], ("mean", "variance")):
+                array[:d, : labels + 1] = unseen[:, None]
+                array[of] = state[f"own_{own}"]
+        else:
+            c = state["mean"].shape[1]
+            belief.mean[:d, :c], belief.variance[:d, :c] = state["mean"], state["variance"]
         belief.touched[:d], belief.positives[:labels] = state["touched"], state["positives"]
         belief.seen = state["seen"]
         belief.bias[:, : state["bias"].shape[1]] = state["bias"]

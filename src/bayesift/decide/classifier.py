@@ -40,6 +40,7 @@ CANDIDATES = [  # noise and prior variance of BOMC
     {"noise": 0.1, "prior_variance": 0.1},
 ]
 FOLDS = 5
+MANY, SOME = 512, 256  # with more than MANY labels, about SOME of them choose among the candidates
 Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
 
 
@@ -80,18 +81,23 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         With `weigh`, X are counts and `weigh(X)` the vectors to learn: a small model keeps counts, to weigh them again.
         """
-        self.fit_ahead(X, Y, weigh)
+        self._fit_anew(X, Y, weigh)
         return self
 
-    def fit_ahead(self, X: Any, Y: Any, weigh: Weigh | None = None) -> FloatArray:
+    def fit_ahead(self, X: Any, Y: Any) -> FloatArray:
         """Learn from the start, and return each document's probabilities by models that had not learned it."""
+        margins = self._fit_anew(X, Y, None)
+        return self.calibration_.probabilities(margins)[:, :-1]
+
+    def _fit_anew(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
         rule, raw = self._rule(), _csr(X)
         Y = indicator(Y, raw.shape[0]).tocsr()
         self._kept = Sample(self.seed)
         self._kept.add(raw, Y)
         return self._fit(weigh(raw) if weigh else raw, Y, rule)
 
-    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> FloatArray:
+    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
+        """Learn from the start, and return each document's margins by models that had not learned it."""
         learner, truth = self._unfitted(), _with_unseen(Y)
         fold = _folds(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
         margins: NDArray[Any]
@@ -105,7 +111,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = rows.shape[1]
         self._born = np.zeros(Y.shape[1], np.int64)
         self.calibrate()
-        return self.calibration_.probabilities(margins)[:, :-1]
+        return margins
 
     def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
         """Learn more documents, each once; features and labels may be new.
@@ -272,20 +278,36 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _prequential(self, learner: MultiLabel, rows: Any, Y: Any) -> tuple[MultiLabel, NDArray[np.float32]]:
         """Return the learner of all documents, and margins of each by models that had not learned it."""
+        if self.learner is not None:
+            best = self._best(learner, rows, Y, [{}])
+        elif Y.shape[1] <= MANY:
+            best = self._best(learner, rows, Y, CANDIDATES)
+        else:  # a sample of labels, common and rare, is enough to choose by
+            have = np.bincount(Y.indices, minlength=Y.shape[1])
+            some = np.argsort(-have, kind="stable")[:: -(-Y.shape[1] // SOME)]
+            known = None if self.known is None else [self.known[c] for c in some.tolist()]
+            few = self._best(clone(learner).set_params(known=known), rows, Y[:, some], CANDIDATES).template
+            best = self._best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}])
+        for _ in range(self.rounds - 1):
+            best.round(rows, Y)
+        found = best.learner()
+        found.compact(rows, Y)
+        return found, best.margins()
+
+    def _best(self, learner: MultiLabel, rows: Any, Y: Any, candidates: Sequence[dict[str, float]]) -> Passes:
+        """Return the passes, after one round, with the settings that have most evidence."""
         best, most = None, -np.inf
-        for settings in CANDIDATES if self.learner is None else [{}]:
+        for settings in candidates:
             tried = Passes(clone(learner).set_params(**settings), self.seed)
             tried.round(rows, Y)
             evidence = 0.0
-            if self.learner is None and Y.shape[1]:
+            if len(candidates) > 1 and Y.shape[1]:
                 evidence = MarginCalibration().add(tried.margins()[:, :-1], Y).fit().log_evidence()
             if best is None or evidence > most:
                 best, most = tried, evidence
             del tried
         assert best is not None
-        for _ in range(self.rounds - 1):
-            best.round(rows, Y)
-        return best.learner(), best.margins()
+        return best
 
     def _cross_validated(self, learner: Any, rows: Any, truth: Any) -> tuple[Any, FloatArray]:
         """Return the learner of all documents, and the margins of each by a learner of the others."""

@@ -26,6 +26,7 @@ from bayesift.learn._rows import add_up, move
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
+Bits = NDArray[np.uint8]
 # beta^2, margin, 1 if a positive's margin grows with rarity, rho, tau^2
 Code = tuple[float, float, float, float, float]
 
@@ -90,16 +91,35 @@ def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs,
             touched[j] = step
 
 
+@kernel
+def claim(terms: Any, labels: Any, own: Bits) -> None:
+    """Note that these terms occur with these labels."""
+    for j in terms:
+        for c in labels:
+            own[j, c >> 3] |= np.uint8(1 << (c & 7))
+
+
+@kernel
+def follow(terms: Any, mean: Singles, variance: Singles, own: Bits, unseen: int) -> None:
+    """Give labels that these terms do not occur with the weights of the unseen label."""
+    for j in terms:
+        a, v, bits = mean[j], variance[j], own[j]
+        for c in range(unseen):
+            if not (bits[c >> 3] >> np.uint8(c & 7)) & 1:
+                a[c], v[c] = a[unseen], v[unseen]
+
+
 @kernel(fastmath={"contract"})
 def independent(
     indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
     mean: Singles, variance: Singles, shift: int, touched: Longs, bias: Floats, positives: Longs, seen: int,
-    ahead: Singles, skip: int, first: int, labels: int,
+    ahead: Singles, skip: int, first: int, labels: int, own: Bits,
 ) -> None:  # fmt: skip
     """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on.
 
     The arrays are those of `labels` labels from the label `first` on; variances begin `shift` columns later than means.
-    The unseen label counts as one of them, which no document has.
+    The unseen label counts as one of them, which no document has. With `own` (see `beliefs.diagonal`) the arrays must be
+    those of all labels.
     """
     columns = -(-labels // BLOCK) * BLOCK
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
@@ -128,6 +148,9 @@ def independent(
             bias[0, c] -= bias[1, c] * gc
             bias[1, c] *= 1.0 - bias[1, c] * wc
         update(begin, end, indices, data, mean, variance, shift, g, w)
+        if own.shape[0]:
+            claim(indices[begin:end], label_index[label_ptr[t] : label_ptr[t + 1]], own)
+            follow(indices[begin:end], mean, variance, own, labels - 1)
 
 
 @kernel(fastmath={"contract"})
@@ -207,11 +230,12 @@ def fields(
 @kernel
 def one_document(
     columns: Any, values: Any, labels: Any, code: Code, given: Floats, mean: Singles, variance: Singles,
-    touched: Longs, bias: Floats, positives: Longs, seen: int, n_labels: int,
+    touched: Longs, bias: Floats, positives: Longs, seen: int, n_labels: int, own: Bits,
 ) -> None:  # fmt: skip
     """`independent` for one document: what is wrapped around it here would take longer in Python."""
     ends, order = np.array([0, columns.size]), np.zeros(1, np.int64)
     independent(
         ends, columns, values, np.array([0, labels.size]), labels, order, code, given,
         mean, variance, 0, touched, bias, positives, seen, np.empty((0, 0), np.float32), 0, 0, n_labels,
+        own,
     )  # fmt: skip

@@ -17,6 +17,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from bayesift.beliefs.diagonal import BLOCK
@@ -32,6 +33,7 @@ def add_up(
     m: Any, q: Any, place: Any,
 ) -> Any:  # fmt: skip
     """Set m and q, from `place` on, to the sums over the terms from `begin` to `end`."""
+    _check(mean, variance, indices, data, m, q)
     whole = types.intp
     signature = types.void(mean, variance, whole, whole, indices, data, whole, whole, m, q, whole)
 
@@ -56,6 +58,7 @@ def move(
     g: Any, w: Any, place: Any,
 ) -> Any:  # fmt: skip
     """Update the weights of the terms from `begin` to `end` by g and w, read from `place` on."""
+    _check(mean, variance, indices, data, g, w)
     whole = types.intp
     signature = types.void(mean, variance, whole, whole, indices, data, whole, whole, g, w, whole)
 
@@ -74,6 +77,12 @@ def move(
         return context.get_dummy_value()
 
     return signature, generate
+
+
+def _check(*arrays: Any) -> None:
+    """Raise where an array is not laid out row by row, while a kernel is compiled."""
+    if any(array.layout != "C" for array in arrays):
+        raise TypingError("arrays must be C-contiguous")
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
+from bayesift.beliefs.diagonal import ALL_OWN, BLOCK, DiagonalBelief
 from bayesift.errors import BadInput
 from bayesift.learn import _multilabel, _pairwise
 from bayesift.learn._threads import in_slabs
@@ -34,6 +34,7 @@ Singles = NDArray[np.float32]
 VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
 NOT_GIVEN, NOT_AHEAD = np.empty(0), np.empty((0, 0), np.float32)
 FIRST = np.zeros(1, np.int64)
+LARGE = 1 << 26  # bytes of weights above which a model may be made compact
 SLABS = 100  # documents from which on slabs of labels are worth their copying
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
 
@@ -135,7 +136,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Labels that share a bias with others cannot be learned alone: with such a variant all are learned again.
         """
-        rows, truth = sparse.csr_matrix(X), indicator(Y, X.shape[0]).tocsr()
+        rows, truth = sparse.csr_matrix(X, dtype=np.float32), indicator(Y, X.shape[0]).tocsr()
         b, order = self.belief_, np.random.default_rng(self.seed).permutation(X.shape[0])
         if self.variant != "independent":
             seen, positives = b.seen, b.positives.copy()
@@ -144,15 +145,36 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return
         own = truth[:, labels]
         columns = np.append(labels, np.full(-labels.size % BLOCK, labels[0]))
-        mean, variance, bias = b.mean[:, columns], b.variance[:, columns], b.bias[:, columns]
+        mean, variance, bias = (np.ascontiguousarray(array[:, columns]) for array in (b.mean, b.variance, b.bias))
         code, given = self._code()
         given = given[labels] if given.size else given
         _multilabel.independent(
             rows.indptr, rows.indices, rows.data, own.indptr, own.indices, order, code, given,
-            mean, variance, b.touched, bias, b.positives[columns], b.seen, NOT_AHEAD, 0, 0, labels.size,
+            mean, variance, 0, b.touched, bias, b.positives[columns], b.seen, NOT_AHEAD, 0, 0, labels.size, ALL_OWN,
         )  # fmt: skip
         some = slice(labels.size)
         b.mean[:, labels], b.variance[:, labels], b.bias[:, labels] = mean[:, some], variance[:, some], bias[:, some]
+        if b.own.size:
+            _multilabel.follow(np.unique(rows.indices), b.mean, b.variance, b.own, b.n_labels)
+
+    def compact(self, X: Any, Y: Any) -> None:
+        """Keep a label's own weights of the terms that occur with it only, where this makes a large model much smaller.
+
+        X and Y are the documents learned. Other weights become those of a label that no document has.
+        """
+        b = self.belief_
+        dense = b.n_features * b.n_labels
+        if self.variant != "independent" or 8 * dense < LARGE:
+            return
+        terms = sparse.csr_matrix((np.ones(len(X.indices), np.float32), X.indices, X.indptr), shape=X.shape)
+        pairs = (terms.T.tocsr() @ sparse.csr_matrix(Y, dtype=np.float32)).tocoo()
+        if pairs.nnz > dense // 4:
+            return
+        b.own_only(pairs.row, pairs.col)
+        for label, prior in enumerate(self.known or ()):
+            if prior is not None and label < b.n_labels:
+                _multilabel.claim(prior.columns[prior.columns < b.n_features], np.array([label]), b.own)
+        _multilabel.follow(np.arange(b.n_features), b.mean, b.variance, b.own, b.n_labels)
 
     def learn_one(self, columns: NDArray[np.int32], values: Floats, labels: NDArray[np.int32]) -> None:
         """Learn one document by its columns, their values and its labels' numbers: no checks, microseconds.
@@ -166,7 +188,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return
         _multilabel.one_document(
             columns, values.astype(np.float32), labels, *self._code(),
-            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1,
+            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1, b.own,
         )  # fmt: skip
         b.seen += 1
 
@@ -229,8 +251,9 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Weights that never moved go first; their variances stay.
         """
         check_is_fitted(self, "belief_")
-        mean = self.mean_
-        small = np.abs(mean) <= below * np.sqrt(self.variance_)
+        some = slice(self.belief_.n_features), slice(self.belief_.n_labels + 1)  # the unseen label's too
+        mean = self.belief_.mean[some]
+        small = np.abs(mean) <= below * np.sqrt(self.belief_.variance[some])
         mean[small] = 0.0
         return float(small.mean()) if small.size else 0.0
 
@@ -256,7 +279,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         _multilabel.independent(
             empty, empty[:0], np.empty(0, np.float32), empty, empty[:0], np.arange(documents), *self._code(),
             b.mean, b.variance, 0, b.touched, bias, b.positives[place].copy(),
-            0, NOT_AHEAD, 0, 0, 1,
+            0, NOT_AHEAD, 0, 0, 1, ALL_OWN,
         )  # fmt: skip
         b.bias[:, place] = bias
 
@@ -315,6 +338,8 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             some = prior.columns[(prior.columns < belief.n_features) & ((prior.columns >= d) | (label >= c))]
             part = prior.take(some)
             belief.mean[some, label], belief.variance[some, label] = part.mean, part.sd**2
+            if belief.own.size:
+                _multilabel.claim(some, np.array([label]), belief.own)
 
     def _step(
         self, indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: NDArray[np.int64],
@@ -324,15 +349,15 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         documents = (indptr, indices, data, label_ptr, label_index, order, *self._code())
         belief = (b.mean, b.variance, b.touched, b.bias, b.positives, b.seen)
         if self.variant == "independent":
-            if self.drift > 0.0 or order.size < SLABS:  # drift is kept per row
+            if self.drift > 0.0 or b.own.size or order.size < SLABS:  # drift is kept per row
                 _multilabel.independent(
-                    *documents, b.mean, b.variance, 0, *belief[2:], ahead, skip, 0, b.n_labels + 1
+                    *documents, b.mean, b.variance, 0, *belief[2:], ahead, skip, 0, b.n_labels + 1, b.own
                 )
             else:
                 in_slabs(b, indices, self.threads or os.cpu_count() or 1, lambda local, slab, bias, positives, first, n:
                     _multilabel.independent(
                         indptr, local, *documents[2:], slab, slab, BLOCK, b.touched, bias, positives, b.seen,
-                        ahead, skip, first, n,
+                        ahead, skip, first, n, ALL_OWN,
                 ))  # fmt: skip
         elif self.variant == "coupled":
             _multilabel.coupled(*documents, *belief, ahead, skip, b.n_labels)
