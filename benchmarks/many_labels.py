@@ -83,13 +83,14 @@ def main() -> None:
             rows.append({"task": name, "ours_s": clock, "ours_cpu_s": cores})
         size = path.stat().st_size / 1e6
     peak, terms = _status_mb("VmHWM"), model.classifier_.n_features_in_
+    belief = terms * LABELS * 8 / 1e6
     peer = liblinear(model, train, Y)
     rows[0] |= {"peer": "LIBLINEAR, estimated", "peer_cpu_s": peer, "ratio": peer / rows[0]["ours_cpu_s"]}
     report = found[f"evaluate {TEST:,} documents"]
     notes = [
         "ratio = peer / ours, in seconds of all cores.",
-        f"{terms:,} terms; model file {size:.1f} MB (dense: {terms * LABELS * 8 / 1e6:,.0f} MB); peak memory {peak:,.0f} MB.",
-        f"micro F1 {report.f1_micro:.4f}, macro F1 {report.f1_macro:.4f}.",
+        f"{terms:,} terms; model file {size:.1f} MB, all weights {belief:,.0f} MB; peak memory {peak:,.0f} MB.",
+        f"micro F1 {report.summary['micro F1']:.4f}, macro F1 {report.summary['macro F1']:.4f}.",
     ]
     show(rows, notes, options.json)
 

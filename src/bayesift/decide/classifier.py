@@ -40,6 +40,7 @@ CANDIDATES = [  # noise and prior variance of BOMC
     {"noise": 0.1, "prior_variance": 0.1},
 ]
 FOLDS = 5
+LARGE = 1 << 23  # weights, which take 64 MB, above which a model may be made compact
 MANY, SOME = 512, 256  # with more than MANY labels, about SOME of them choose among the candidates
 Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
 
@@ -224,8 +225,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return {
             "learner": self.learner_.state(),
             "chosen": chosen,
-            "documents": self.calibration_.documents.copy(),
-            "positives": self.calibration_.positives.copy(),
+            "documents": _small(self.calibration_.documents),
+            "positives": _small(self.calibration_.positives),
             "logits": self.calibration_.logits.copy(),
             "rule": self.rule_.to_dict(),
             "always_one": self.always_one_,
@@ -240,7 +241,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.learner_ = learner.restore(state["learner"])
         self.n_features_in_ = int(state["n_features"])
         self.rule_, self.always_one_ = _threshold_rule(rule_from_dict(state["rule"])), bool(state["always_one"])
-        counts = [state["documents"].copy(), state["positives"].copy(), state["logits"].copy()]
+        counts = [state["documents"].astype(np.int64), state["positives"].astype(np.int64), state["logits"].copy()]
         self.calibration_ = MarginCalibration(*counts)
         if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
             self._add_unseen()
@@ -278,6 +279,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _prequential(self, learner: MultiLabel, rows: Any, Y: Any) -> tuple[MultiLabel, NDArray[np.float32]]:
         """Return the learner of all documents, and margins of each by models that had not learned it."""
+        if learner.variant == "independent" and learner.drift == 0.0 and _compact_is_smaller(rows, Y):
+            learner.set_params(compact=True)
         if self.learner is not None:
             best = self._best(learner, rows, Y, [{}])
         elif Y.shape[1] <= MANY:
@@ -290,9 +293,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             best = self._best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}])
         for _ in range(self.rounds - 1):
             best.round(rows, Y)
-        found = best.learner()
-        found.compact(rows, Y)
-        return found, best.margins()
+        return best.learner(), best.margins()
 
     def _best(self, learner: MultiLabel, rows: Any, Y: Any, candidates: Sequence[dict[str, float]]) -> Passes:
         """Return the passes, after one round, with the settings that have most evidence."""
@@ -369,6 +370,20 @@ def _folds(truth: Any, seed: int) -> IntArray:
 def _with_unseen(Y: Any) -> sparse.csr_matrix:
     """Return the labels with one more that no document has."""
     return sparse.csr_matrix((Y.data, Y.indices, Y.indptr), shape=(Y.shape[0], Y.shape[1] + 1))
+
+
+def _compact_is_smaller(X: sparse.csr_matrix, Y: sparse.csr_matrix) -> bool:
+    """Return whether the weights of all terms and labels are many, and those of terms that occur with a label few."""
+    weights = X.shape[1] * Y.shape[1]
+    if weights < LARGE:
+        return False
+    occurs = sparse.csr_matrix((np.ones(X.nnz, np.float32), X.indices, X.indptr), shape=X.shape)
+    return bool((occurs.T.tocsr() @ Y.astype(np.float32)).nnz < weights // 4)
+
+
+def _small(counts: IntArray) -> NDArray[Any]:
+    """Return a copy in the smallest type that holds all of them."""
+    return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
 def _csr(X: Any) -> sparse.csr_matrix:

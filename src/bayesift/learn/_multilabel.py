@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from bayesift.beliefs.diagonal import BLOCK
 from bayesift.beliefs.hazard import hazard
 from bayesift.compile import kernel
-from bayesift.learn._rows import add_up, move
+from bayesift.learn._rows import add_up, add_up_own, move, move_own
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
-Bits = NDArray[np.uint8]
+Masks = NDArray[np.uint16]
 # beta^2, margin, 1 if a positive's margin grows with rarity, rho, tau^2
 Code = tuple[float, float, float, float, float]
 
@@ -92,34 +92,30 @@ def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs,
 
 
 @kernel
-def claim(terms: Any, labels: Any, own: Bits) -> None:
-    """Note that these terms occur with these labels."""
-    for j in terms:
-        for c in labels:
-            own[j, c >> 3] |= np.uint8(1 << (c & 7))
-
-
-@kernel
-def follow(terms: Any, mean: Singles, variance: Singles, own: Bits, unseen: int) -> None:
-    """Give labels that these terms do not occur with the weights of the unseen label."""
-    for j in terms:
-        a, v, bits = mean[j], variance[j], own[j]
-        for c in range(unseen):
-            if not (bits[c >> 3] >> np.uint8(c & 7)) & 1:
-                a[c], v[c] = a[unseen], v[unseen]
+def claim(
+    begin: int, end: int, indices: Any, c: int, slab: Singles, masks: Masks, mean: Singles, variance: Singles
+) -> None:
+    """Give a label of a slab weights of its own for a document's terms, which begin as those of the unseen label."""
+    bit = np.uint16(1 << c)
+    for i in range(begin, end):
+        j = indices[i]
+        if not masks[j] & bit:
+            masks[j] |= bit
+            slab[j, c], slab[j, BLOCK + c] = mean[i], variance[i]
 
 
 @kernel(fastmath={"contract"})
 def independent(
     indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
     mean: Singles, variance: Singles, shift: int, touched: Longs, bias: Floats, positives: Longs, seen: int,
-    ahead: Singles, skip: int, first: int, labels: int, own: Bits,
+    ahead: Singles, skip: int, first: int, labels: int, masks: Masks, unseen: Singles,
 ) -> None:  # fmt: skip
     """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on.
 
     The arrays are those of `labels` labels from the label `first` on; variances begin `shift` columns later than means.
-    The unseen label counts as one of them, which no document has. With `own` (see `beliefs.diagonal`) the arrays must be
-    those of all labels.
+    The unseen label counts as one of them, which no document has. With `masks` labels have weights of their own for some
+    terms (see `_rows`), and `unseen` (2, terms of all documents) are the unseen label's means and variances before each
+    document; without `masks` these are noted, for the first label, if there is room.
     """
     columns = -(-labels // BLOCK) * BLOCK
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
@@ -131,7 +127,15 @@ def independent(
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
-        fields_of(begin, end, indices, data, mean, variance, shift, m, q)
+        for k in range(label_ptr[t], label_ptr[t + 1] if masks.size else label_ptr[t]):
+            if 0 <= label_index[k] - first < labels:
+                claim(begin, end, indices, label_index[k] - first, mean, masks, unseen[0], unseen[1])
+        if masks.size:
+            add_up_own(mean, masks, unseen[0], unseen[1], indices, data, begin, end, m, q)
+        else:
+            fields_of(begin, end, indices, data, mean, variance, shift, m, q)
+            for i in range(begin, end if unseen.size else begin):
+                unseen[0, i], unseen[1, i] = mean[indices[i], 0], variance[indices[i], shift]
         if ahead.shape[0] and step >= skip:
             for c in range(labels):
                 ahead[t, first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
@@ -147,10 +151,10 @@ def independent(
             g[c], w[c] = gc, wc
             bias[0, c] -= bias[1, c] * gc
             bias[1, c] *= 1.0 - bias[1, c] * wc
-        update(begin, end, indices, data, mean, variance, shift, g, w)
-        if own.shape[0]:
-            claim(indices[begin:end], label_index[label_ptr[t] : label_ptr[t + 1]], own)
-            follow(indices[begin:end], mean, variance, own, labels - 1)
+        if masks.size:
+            move_own(mean, masks, indices, data, begin, end, g, w)
+        else:
+            update(begin, end, indices, data, mean, variance, shift, g, w)
 
 
 @kernel(fastmath={"contract"})
@@ -230,12 +234,12 @@ def fields(
 @kernel
 def one_document(
     columns: Any, values: Any, labels: Any, code: Code, given: Floats, mean: Singles, variance: Singles,
-    touched: Longs, bias: Floats, positives: Longs, seen: int, n_labels: int, own: Bits,
+    touched: Longs, bias: Floats, positives: Longs, seen: int, n_labels: int,
 ) -> None:  # fmt: skip
     """`independent` for one document: what is wrapped around it here would take longer in Python."""
     ends, order = np.array([0, columns.size]), np.zeros(1, np.int64)
     independent(
         ends, columns, values, np.array([0, labels.size]), labels, order, code, given,
         mean, variance, 0, touched, bias, positives, seen, np.empty((0, 0), np.float32), 0, 0, n_labels,
-        own,
+        np.empty(0, np.uint16), np.empty((2, 0), np.float32),
     )  # fmt: skip

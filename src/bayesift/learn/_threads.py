@@ -1,8 +1,11 @@
 """Many documents, learned a slab of labels at a time, by threads; the result is the same for any number of them.
 
 Labels of the independent variant do not touch each other. So a thread takes `BLOCK` labels, copies their weights of the
-terms at hand into its slab [term][means, variances], learns all documents, writes the slab back and takes more.
-A slab is small enough to stay in the cache, and threads never write to the same cache line.
+terms at hand into its slab [term][means, variances], learns all documents, writes the slab back and takes more. A slab
+is small enough to stay in the cache, and threads never write to the same cache line.
+
+In a compact belief most weights are the unseen label's. It is learned first, and what its weights were before each
+document is noted, for the other labels to use.
 """
 
 from __future__ import annotations
@@ -18,28 +21,49 @@ from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief, aligned
 from bayesift.compile import kernel
 
 Singles = NDArray[np.float32]
-Task = Callable[[Any, Singles, NDArray[np.float64], NDArray[np.int64], int, int], None]
+# task(indices in the slab, slab, bias, positives, first label, labels, masks, the unseen label's weights)
+Task = Callable[[Any, Singles, Any, Any, int, int, NDArray[np.uint16], Singles], None]
+NO_MASKS, NOT_NOTED = np.empty(0, np.uint16), np.empty((2, 0), np.float32)
 
 
 def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> None:
-    """Run task(indices in the slab, slab, bias, positives, first label, labels) over all labels and the unseen one."""
+    """Run the task over all labels and the unseen one."""
     terms, local = _present(indices, belief.n_features)
-    labels = belief.n_labels + 1
+    labels = belief.n_labels + (not belief.compact)
+    unseen = NOT_NOTED
+    if belief.compact:
+        unseen = np.empty((2, local.size), np.float32)
+        _learn_unseen(belief, terms, local, unseen, task)
     todo = iter(range(0, labels, BLOCK))  # shared by all threads
 
     def work(_: int) -> None:
         slab: Singles = aligned((terms.size, 2 * BLOCK), np.float32)
         for first in todo:
-            some = slice(first, first + BLOCK)
+            some, bits = slice(first, first + BLOCK), slice(first // 8, first // 8 + 2)
             bias, positives = belief.bias[:, some].copy(), belief.positives[some].copy()
+            masks = belief.own[terms, bits].view("<u2").ravel() if belief.compact else NO_MASKS
             _take(belief.mean, belief.variance, terms, first, slab)
-            task(local, slab, bias, positives, first, min(BLOCK, labels - first))
+            task(local, slab, bias, positives, first, min(BLOCK, labels - first), masks, unseen)
             _put(belief.mean, belief.variance, terms, first, slab)
             belief.bias[:, some], belief.positives[some] = bias, positives
+            if belief.compact:
+                belief.own[terms, bits] = masks.view(np.uint8).reshape(-1, 2)
 
-    threads = min(threads, -(-labels // BLOCK))
+    threads = max(1, min(threads, -(-labels // BLOCK)))
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, range(threads)))
+    if belief.compact:
+        follow(terms, belief.mean, belief.variance, belief.own, belief.n_labels)
+
+
+def _learn_unseen(belief: DiagonalBelief, terms: Any, local: Any, unseen: Singles, task: Task) -> None:
+    c = belief.n_labels
+    slab: Singles = aligned((terms.size, 2 * BLOCK), np.float32)
+    slab[:] = 0.0
+    slab[:, 0], slab[:, BLOCK] = belief.mean[terms, c], belief.variance[terms, c]
+    bias, positives = belief.bias[:, [c]].copy(order="C"), belief.positives[[c]]
+    task(local, slab, bias, positives, c, 1, NO_MASKS, unseen)
+    belief.mean[terms, c], belief.variance[terms, c], belief.bias[:, [c]] = slab[:, 0], slab[:, BLOCK], bias
 
 
 def _present(indices: Any, features: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -68,3 +92,13 @@ def _put(mean: Singles, variance: Singles, terms: Any, first: int, slab: Singles
             mean[terms[k], first + c] = slab[k, c]
         for c in range(BLOCK):
             variance[terms[k], first + c] = slab[k, BLOCK + c]
+
+
+@kernel
+def follow(terms: Any, mean: Singles, variance: Singles, own: NDArray[np.uint8], unseen: int) -> None:
+    """Give labels that have no weight of their own for these terms the weights of the unseen label."""
+    for j in terms:
+        a, v, bits = mean[j], variance[j], own[j]
+        for c in range(unseen):
+            if not (bits[c >> 3] >> np.uint8(c & 7)) & 1:
+                a[c], v[c] = a[unseen], v[unseen]

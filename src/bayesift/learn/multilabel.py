@@ -21,10 +21,10 @@ from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from bayesift.beliefs.diagonal import ALL_OWN, BLOCK, DiagonalBelief
+from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
 from bayesift.errors import BadInput
 from bayesift.learn import _multilabel, _pairwise
-from bayesift.learn._threads import in_slabs
+from bayesift.learn._threads import NO_MASKS, NOT_NOTED, follow, in_slabs
 from bayesift.learn.binary import State
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator, many_labels
@@ -34,7 +34,6 @@ Singles = NDArray[np.float32]
 VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
 NOT_GIVEN, NOT_AHEAD = np.empty(0), np.empty((0, 0), np.float32)
 FIRST = np.zeros(1, np.int64)
-LARGE = 1 << 26  # bytes of weights above which a model may be made compact
 SLABS = 100  # documents from which on slabs of labels are worth their copying
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
 
@@ -46,8 +45,9 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ln(e + 1/r), r = positives / negatives so far, or `ratios` where given. prior_variance, bias_variance: of weights
     and bias before any document. label_noise: rho, the chance that a label was told wrongly. drift: tau; variances
     grow by tau^2 a document. passes: of `fit` over the documents, each in an order of its own, drawn with `seed` (None:
-    as given). known: for each label what is known of its weights. threads: of the independent variant (None: one a
-    core); the result is the same for any number.
+    as given). known: for each label what is known of its weights. compact: whether a label has weights of its own only for
+    terms that occur with it, and elsewhere those of a label that no document has (independent variant, no drift). threads:
+    of the independent variant (None: one a core); the result is the same for any number.
 
     >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5, [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
     >>> model = MultiLabel().fit(X, Y)
@@ -77,6 +77,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         passes: int = 1,
         seed: int | None = 0,
         known: Sequence[FeaturePrior | None] | None = None,
+        compact: bool = False,
         threads: int | None = None,
     ) -> None:
         self.variant = variant
@@ -91,6 +92,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.passes = passes
         self.seed = seed
         self.known = known
+        self.compact = compact
         self.threads = threads
 
     @classmethod
@@ -150,31 +152,13 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         given = given[labels] if given.size else given
         _multilabel.independent(
             rows.indptr, rows.indices, rows.data, own.indptr, own.indices, order, code, given,
-            mean, variance, 0, b.touched, bias, b.positives[columns], b.seen, NOT_AHEAD, 0, 0, labels.size, ALL_OWN,
+            mean, variance, 0, b.touched, bias, b.positives[columns], b.seen, NOT_AHEAD, 0, 0, labels.size,
+            NO_MASKS, NOT_NOTED,
         )  # fmt: skip
         some = slice(labels.size)
         b.mean[:, labels], b.variance[:, labels], b.bias[:, labels] = mean[:, some], variance[:, some], bias[:, some]
-        if b.own.size:
-            _multilabel.follow(np.unique(rows.indices), b.mean, b.variance, b.own, b.n_labels)
-
-    def compact(self, X: Any, Y: Any) -> None:
-        """Keep a label's own weights of the terms that occur with it only, where this makes a large model much smaller.
-
-        X and Y are the documents learned. Other weights become those of a label that no document has.
-        """
-        b = self.belief_
-        dense = b.n_features * b.n_labels
-        if self.variant != "independent" or 8 * dense < LARGE:
-            return
-        terms = sparse.csr_matrix((np.ones(len(X.indices), np.float32), X.indices, X.indptr), shape=X.shape)
-        pairs = (terms.T.tocsr() @ sparse.csr_matrix(Y, dtype=np.float32)).tocoo()
-        if pairs.nnz > dense // 4:
-            return
-        b.own_only(pairs.row, pairs.col)
-        for label, prior in enumerate(self.known or ()):
-            if prior is not None and label < b.n_labels:
-                _multilabel.claim(prior.columns[prior.columns < b.n_features], np.array([label]), b.own)
-        _multilabel.follow(np.arange(b.n_features), b.mean, b.variance, b.own, b.n_labels)
+        if b.compact:
+            follow(np.unique(rows.indices), b.mean, b.variance, b.own, b.n_labels)
 
     def learn_one(self, columns: NDArray[np.int32], values: Floats, labels: NDArray[np.int32]) -> None:
         """Learn one document by its columns, their values and its labels' numbers: no checks, microseconds.
@@ -182,13 +166,13 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Columns and labels must be known; `partial_fit` makes them so.
         """
         b = self.belief_
-        if self.variant != "independent":
+        if self.variant != "independent" or b.compact:
             ends = np.array([0, columns.size]), np.array([0, labels.size])
             self._step(ends[0], columns, values.astype(np.float32), ends[1], labels, FIRST, NOT_AHEAD, 0)
             return
         _multilabel.one_document(
             columns, values.astype(np.float32), labels, *self._code(),
-            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1, b.own,
+            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1,
         )  # fmt: skip
         b.seen += 1
 
@@ -279,7 +263,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         _multilabel.independent(
             empty, empty[:0], np.empty(0, np.float32), empty, empty[:0], np.arange(documents), *self._code(),
             b.mean, b.variance, 0, b.touched, bias, b.positives[place].copy(),
-            0, NOT_AHEAD, 0, 0, 1, ALL_OWN,
+            0, NOT_AHEAD, 0, 0, 1, NO_MASKS, NOT_NOTED,
         )  # fmt: skip
         b.bias[:, place] = bias
 
@@ -295,11 +279,15 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"margin {self.margin!r}, drift {self.drift!r}, label_noise {self.label_noise!r}",
                 remedy="give margin and drift from 0 on, label_noise from 0 to below 1/2",
             )
+        if self.compact and (self.variant != "independent" or self.drift > 0.0):
+            raise BadInput("compact=True with a shared bias or drift", remedy="use independent labels without drift")
 
     def _start(self) -> None:
         self._check()
         self.classes_ = np.array([0, 1])
-        self.belief_ = DiagonalBelief.prior(self.prior_variance, self.bias_variance, self.variant != "independent")
+        self.belief_ = DiagonalBelief.prior(
+            self.prior_variance, self.bias_variance, self.variant != "independent", self.compact
+        )
 
     def _more(self, X: Any) -> Any:
         """Checked rows, and a belief to learn them; there may be more features than before."""
@@ -338,8 +326,8 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             some = prior.columns[(prior.columns < belief.n_features) & ((prior.columns >= d) | (label >= c))]
             part = prior.take(some)
             belief.mean[some, label], belief.variance[some, label] = part.mean, part.sd**2
-            if belief.own.size:
-                _multilabel.claim(some, np.array([label]), belief.own)
+            if belief.compact:
+                belief.claim(some, np.int64(label))
 
     def _step(
         self, indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: NDArray[np.int64],
@@ -349,16 +337,18 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         documents = (indptr, indices, data, label_ptr, label_index, order, *self._code())
         belief = (b.mean, b.variance, b.touched, b.bias, b.positives, b.seen)
         if self.variant == "independent":
-            if self.drift > 0.0 or b.own.size or order.size < SLABS:  # drift is kept per row
+            if not b.compact and (self.drift > 0.0 or order.size < SLABS):  # drift is kept per row
                 _multilabel.independent(
-                    *documents, b.mean, b.variance, 0, *belief[2:], ahead, skip, 0, b.n_labels + 1, b.own
+                    *documents, b.mean, b.variance, 0, *belief[2:], ahead, skip, 0, b.n_labels + 1, NO_MASKS, NOT_NOTED
                 )
             else:
-                in_slabs(b, indices, self.threads or os.cpu_count() or 1, lambda local, slab, bias, positives, first, n:
-                    _multilabel.independent(
+                in_slabs(
+                    b, indices, self.threads or os.cpu_count() or 1,
+                    lambda local, slab, bias, positives, *part: _multilabel.independent(
                         indptr, local, *documents[2:], slab, slab, BLOCK, b.touched, bias, positives, b.seen,
-                        ahead, skip, first, n, ALL_OWN,
-                ))  # fmt: skip
+                        ahead, skip, *part,
+                    ),
+                )  # fmt: skip
         elif self.variant == "coupled":
             _multilabel.coupled(*documents, *belief, ahead, skip, b.n_labels)
         else:
