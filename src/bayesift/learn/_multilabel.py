@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from bayesift.beliefs.diagonal import BLOCK
 from bayesift.beliefs.hazard import hazard
 from bayesift.compile import kernel
-from bayesift.learn._rows import add_up, add_up_own, move, move_own
+from bayesift.learn._rows import add_up, move, move_own
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -91,19 +91,6 @@ def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs,
             touched[j] = step
 
 
-@kernel
-def claim(
-    begin: int, end: int, indices: Any, c: int, slab: Singles, masks: Masks, mean: Singles, variance: Singles
-) -> None:
-    """Give a label of a slab weights of its own for a document's terms, which begin as those of the unseen label."""
-    bit = np.uint16(1 << c)
-    for i in range(begin, end):
-        j = indices[i]
-        if not masks[j] & bit:
-            masks[j] |= bit
-            slab[j, c], slab[j, BLOCK + c] = mean[i], variance[i]
-
-
 @kernel(fastmath={"contract"})
 def independent(
     indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
@@ -114,7 +101,7 @@ def independent(
 
     The arrays are those of `labels` labels from the label `first` on; variances begin `shift` columns later than means.
     The unseen label counts as one of them, which no document has. With `masks` labels have weights of their own for some
-    terms (see `_rows`), and `unseen` (2, terms of all documents) are the unseen label's means and variances before each
+    terms (see `_rows`), and `unseen` (2, terms of all documents) are the unseen label's means and variances after each
     document; without `masks` these are noted, for the first label, if there is room.
     """
     columns = -(-labels // BLOCK) * BLOCK
@@ -127,15 +114,7 @@ def independent(
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
-        for k in range(label_ptr[t], label_ptr[t + 1] if masks.size else label_ptr[t]):
-            if 0 <= label_index[k] - first < labels:
-                claim(begin, end, indices, label_index[k] - first, mean, masks, unseen[0], unseen[1])
-        if masks.size:
-            add_up_own(mean, masks, unseen[0], unseen[1], indices, data, begin, end, m, q)
-        else:
-            fields_of(begin, end, indices, data, mean, variance, shift, m, q)
-            for i in range(begin, end if unseen.size else begin):
-                unseen[0, i], unseen[1, i] = mean[indices[i], 0], variance[indices[i], shift]
+        fields_of(begin, end, indices, data, mean, variance, shift, m, q)
         if ahead.shape[0] and step >= skip:
             for c in range(labels):
                 ahead[t, first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
@@ -152,9 +131,15 @@ def independent(
             bias[0, c] -= bias[1, c] * gc
             bias[1, c] *= 1.0 - bias[1, c] * wc
         if masks.size:
-            move_own(mean, masks, indices, data, begin, end, g, w)
+            for c in range(labels):
+                if sign[c] > 0.0:  # it has weights of its own for the document's terms from now on
+                    for i in range(begin, end):
+                        masks[indices[i]] |= np.uint16(1 << c)
+            move_own(mean, masks, indices, data, begin, end, g, w, unseen[0], unseen[1])
         else:
             update(begin, end, indices, data, mean, variance, shift, g, w)
+            for i in range(begin, end if unseen.size else begin):
+                unseen[0, i], unseen[1, i] = mean[indices[i], 0], variance[indices[i], shift]
 
 
 @kernel(fastmath={"contract"})

@@ -7,8 +7,8 @@ Both are written as vector instructions: sums stay in registers, and no label is
 that results do not depend on how labels are shared out. Weights are rows of single-precision arrays; the `BLOCK` means
 of a term begin at column `a` of `mean`, the variances at column `v` of `variance`.
 
-`add_up_own` and `move_own` do the same in a slab (see `_threads`) where labels have weights of their own for some terms
-only: a bit for each label in the term's number in `masks`. Elsewhere the weights are those given for the term.
+`move_own` is `move` in a slab (see `_threads`) where labels have weights of their own for some terms only: a bit for
+each label in the term's number in `masks`. All other weights become those given for the term.
 """
 
 from __future__ import annotations
@@ -79,56 +79,34 @@ def move(
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def add_up_own(
-    typing: Any, slab: Any, masks: Any, mean: Any, variance: Any, indices: Any, data: Any, begin: Any, end: Any,
-    m: Any, q: Any,
-) -> Any:  # fmt: skip
-    """Set m and q to the sums; `mean` and `variance` are what labels without a weight of their own have."""
-    _check(slab, masks, mean, variance, indices, data, m, q)
-    signature = types.void(slab, masks, mean, variance, indices, data, types.intp, types.intp, m, q)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        sums = [cgutils.alloca_once_value(builder, ir.Constant(VECTOR, [0.0] * BLOCK)) for _ in range(2)]
-        weights = [cgutils.alloca_once(builder, VECTOR) for _ in range(2)]
-        with _own_terms(context, builder, signature, args) as (i, x, x2, mask, places):
-            for k, weight in zip((2, 3), weights):
-                given = context.make_array(signature.args[k])(context, builder, args[k]).data
-                builder.store(_repeated(builder, builder.load(builder.gep(given, [i]))), weight)
-            with builder.if_then(builder.icmp_unsigned("!=", mask, mask.type(0))):
-                for weight, place in zip(weights, places):
-                    own = builder.load(place, align=SIZE)
-                    builder.store(builder.select(_bits(builder, mask), own, builder.load(weight)), weight)
-            for total, factor, weight in zip(sums, (x, x2), weights):
-                term = builder.fmul(factor, builder.load(weight), flags=FUSED)
-                builder.store(builder.fadd(builder.load(total), term, flags=FUSED), total)
-        for total, k in zip(sums, (8, 9)):
-            at = _vector(context, builder, signature.args[k], args[k], ir.Constant(args[6].type, 0))
-            builder.store(builder.load(total), at, align=SIZE)
-        return context.get_dummy_value()
-
-    return signature, generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
 def move_own(
-    typing: Any, slab: Any, masks: Any, indices: Any, data: Any, begin: Any, end: Any, g: Any, w: Any
-) -> Any:
-    """Update the weights that are the labels' own."""
-    _check(slab, masks, indices, data, g, w)
-    signature = types.void(slab, masks, indices, data, types.intp, types.intp, g, w)
+    typing: Any, slab: Any, masks: Any, indices: Any, data: Any, begin: Any, end: Any, g: Any, w: Any,
+    mean: Any, variance: Any,
+) -> Any:  # fmt: skip
+    """Update the weights that are the labels' own, and set others to the term's number in `mean` and `variance`."""
+    arrays = (slab, masks, indices, data, g, w, mean, variance)
+    _check(*arrays)
+    signature = types.void(slab, masks, indices, data, types.intp, types.intp, g, w, mean, variance)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        start = ir.Constant(args[4].type, 0)
-        gs, ws = (
-            builder.load(_vector(context, builder, signature.args[k], args[k], start), align=SIZE) for k in (6, 7)
-        )
-        with (
-            _own_terms(context, builder, signature, args) as (_, x, x2, mask, places),
-            builder.if_then(builder.icmp_unsigned("!=", mask, mask.type(0))),
-        ):
+        data = [
+            context.make_array(kind)(context, builder, value).data if k not in (4, 5) else None
+            for k, (kind, value) in enumerate(zip(signature.args, args))
+        ]
+        gs, ws = (builder.load(builder.bitcast(data[k], VECTOR.as_pointer()), align=SIZE) for k in (6, 7))
+        one = ir.Constant(args[4].type, 1)
+        with cgutils.for_range_slice(builder, args[4], args[5], one, inc=True) as (i, _):
+            number, value, *given = (builder.load(builder.gep(data[k], [i])) for k in (2, 3, 8, 9))
+            row = context.cast(builder, number, signature.args[2].dtype, types.intp)
+            x = context.cast(builder, value, signature.args[3].dtype, types.float32)
+            own = _bits(builder, builder.load(builder.gep(data[1], [row])))
+            begin = builder.mul(row, ir.Constant(row.type, 2 * BLOCK))
+            begins = begin, builder.add(begin, ir.Constant(row.type, BLOCK))
+            places = [builder.bitcast(builder.gep(data[0], [b]), VECTOR.as_pointer()) for b in begins]
             old = [builder.load(place, align=SIZE) for place in places]
-            for before, new, place in zip(old, _moved(builder, *old, x, x2, gs, ws), places):
-                builder.store(builder.select(_bits(builder, mask), new, before), place, align=SIZE)
+            xs = _repeated(builder, x), _repeated(builder, builder.fmul(x, x))
+            for new, other, place in zip(_moved(builder, *old, *xs, gs, ws), given, places):
+                builder.store(builder.select(own, new, _repeated(builder, other)), place, align=SIZE)
         return context.get_dummy_value()
 
     return signature, generate
@@ -142,28 +120,13 @@ def _moved(builder: Any, mean: Any, variance: Any, x: Any, x2: Any, g: Any, w: A
     return builder.fadd(mean, step, flags=FUSED), builder.fmul(variance, left)
 
 
-@contextmanager
-def _own_terms(context: Any, builder: Any, signature: Any, args: Any) -> Iterator[tuple[Any, Any, Any, Any, Any]]:
-    """Loop over a document's terms in a slab: yield the position, x, x^2, the mask, and where the weights are."""
-    last = len(args) - 2  # m and q, or g and w
-    slab, masks, numbers, values = (
-        context.make_array(signature.args[k])(context, builder, args[k]) for k in (0, 1, last - 4, last - 3)
-    )
-    one = ir.Constant(args[last - 2].type, 1)
-    with cgutils.for_range_slice(builder, args[last - 2], args[last - 1], one, inc=True) as (i, _):
-        number, value = (builder.load(builder.gep(array.data, [i])) for array in (numbers, values))
-        row = context.cast(builder, number, signature.args[last - 4].dtype, types.intp)
-        x = context.cast(builder, value, signature.args[last - 3].dtype, types.float32)
-        mask = builder.load(builder.gep(masks.data, [row]))
-        begin = builder.mul(row, ir.Constant(row.type, 2 * BLOCK))
-        begins = begin, builder.add(begin, ir.Constant(row.type, BLOCK))
-        places = [builder.bitcast(builder.gep(slab.data, [b]), VECTOR.as_pointer()) for b in begins]
-        yield i, _repeated(builder, x), _repeated(builder, builder.fmul(x, x)), mask, places
-
-
 def _bits(builder: Any, mask: Any) -> Any:
     """Return a vector of truth values, the lowest bit first."""
-    return builder.bitcast(mask, ir.VectorType(ir.IntType(1), BLOCK))
+    whole = ir.IntType(32)
+    wide = ir.VectorType(whole, BLOCK)
+    repeated = _repeated(builder, builder.zext(mask, whole))
+    bits = builder.and_(repeated, ir.Constant(wide, [1 << c for c in range(BLOCK)]))
+    return builder.icmp_unsigned("!=", bits, ir.Constant(wide, None))
 
 
 def _check(*arrays: Any) -> None:
@@ -195,6 +158,6 @@ def _vector(context: Any, builder: Any, kind: Any, array: Any, begin: Any) -> An
 
 def _repeated(builder: Any, x: Any) -> Any:
     """Return a vector with the same number everywhere."""
-    undefined, zeros = ir.Constant(VECTOR, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), None)
+    undefined = ir.Constant(ir.VectorType(x.type, BLOCK), ir.Undefined)
     first = builder.insert_element(undefined, x, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(first, undefined, zeros)
+    return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), None))

@@ -4,8 +4,8 @@ Labels of the independent variant do not touch each other. So a thread takes `BL
 terms at hand into its slab [term][means, variances], learns all documents, writes the slab back and takes more. A slab
 is small enough to stay in the cache, and threads never write to the same cache line.
 
-In a compact belief most weights are the unseen label's. It is learned first, and what its weights were before each
-document is noted, for the other labels to use.
+In a compact belief most weights are the unseen label's. It is learned first, and what its weights are after each
+document is noted, for the other labels to take over.
 """
 
 from __future__ import annotations
@@ -52,8 +52,6 @@ def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> 
     threads = max(1, min(threads, -(-labels // BLOCK)))
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, range(threads)))
-    if belief.compact:
-        follow(terms, belief.mean, belief.variance, belief.own, belief.n_labels)
 
 
 def _learn_unseen(belief: DiagonalBelief, terms: Any, local: Any, unseen: Singles, task: Task) -> None:
