@@ -65,7 +65,8 @@ class DiagonalBelief:
         if self.seen and labels > self.n_labels:  # new labels, and the unseen one in its new place, start from it
             unseen, new = slice(self.n_labels, self.n_labels + 1), slice(self.n_labels + 1, labels + 1)
             known = slice(max(d, features))
-            for array in (self.mean[known], self.variance[known], *([] if self.shared_bias else [self.bias])):
+            arrays: list[Any] = [self.mean[known], self.variance[known], *([] if self.shared_bias else [self.bias])]
+            for array in arrays:
                 array[:, new] = array[:, unseen]
         self.n_features, self.n_labels = max(d, features), max(self.n_labels, labels)
 

@@ -100,8 +100,8 @@ def independent(
     """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on.
 
     The arrays are those of `labels` labels from the label `first` on; variances begin `shift` columns later than means.
-    The unseen label counts as one of them, which no document has. With `masks` labels have weights of their own for some
-    terms (see `_rows`), and `unseen` (2, terms of all documents) are the unseen label's means and variances after each
+    The unseen label counts as one of them, which no document has. With `masks` labels have own weights for some terms
+    (see `_rows`), and `unseen` (2, terms of all documents) are the unseen label's means and variances after each
     document; without `masks` these are noted, for the first label, if there is room.
     """
     columns = -(-labels // BLOCK) * BLOCK

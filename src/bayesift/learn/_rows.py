@@ -71,7 +71,7 @@ def move(
         )
         with _terms(context, builder, signature, args) as (x, x2, *places):
             old = [builder.load(place, align=SIZE) for place in places]
-            for new, place in zip(_moved(builder, *old, x, x2, gs, ws), places):
+            for new, place in zip(_moved(builder, old, x, x2, gs, ws), places):
                 builder.store(new, place, align=SIZE)
         return context.get_dummy_value()
 
@@ -84,8 +84,7 @@ def move_own(
     mean: Any, variance: Any,
 ) -> Any:  # fmt: skip
     """Update the weights that are the labels' own, and set others to the term's number in `mean` and `variance`."""
-    arrays = (slab, masks, indices, data, g, w, mean, variance)
-    _check(*arrays)
+    _check(slab, masks, indices, data, g, w, mean, variance)
     signature = types.void(slab, masks, indices, data, types.intp, types.intp, g, w, mean, variance)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -98,22 +97,23 @@ def move_own(
         with cgutils.for_range_slice(builder, args[4], args[5], one, inc=True) as (i, _):
             number, value, *given = (builder.load(builder.gep(data[k], [i])) for k in (2, 3, 8, 9))
             row = context.cast(builder, number, signature.args[2].dtype, types.intp)
-            x = context.cast(builder, value, signature.args[3].dtype, types.float32)
+            number = context.cast(builder, value, signature.args[3].dtype, types.float32)
+            x, x2 = _repeated(builder, number), _repeated(builder, builder.fmul(number, number))
             own = _bits(builder, builder.load(builder.gep(data[1], [row])))
             begin = builder.mul(row, ir.Constant(row.type, 2 * BLOCK))
             begins = begin, builder.add(begin, ir.Constant(row.type, BLOCK))
             places = [builder.bitcast(builder.gep(data[0], [b]), VECTOR.as_pointer()) for b in begins]
             old = [builder.load(place, align=SIZE) for place in places]
-            xs = _repeated(builder, x), _repeated(builder, builder.fmul(x, x))
-            for new, other, place in zip(_moved(builder, *old, *xs, gs, ws), given, places):
+            for new, other, place in zip(_moved(builder, old, x, x2, gs, ws), given, places):
                 builder.store(builder.select(own, new, _repeated(builder, other)), place, align=SIZE)
         return context.get_dummy_value()
 
     return signature, generate
 
 
-def _moved(builder: Any, mean: Any, variance: Any, x: Any, x2: Any, g: Any, w: Any) -> tuple[Any, Any]:
+def _moved(builder: Any, old: list[Any], x: Any, x2: Any, g: Any, w: Any) -> tuple[Any, Any]:
     """Return new means and variances."""
+    mean, variance = old
     step = builder.fmul(builder.fmul(variance, x), g, flags=FUSED)
     shrunk = builder.fmul(builder.fmul(variance, x2), w, flags=FUSED)
     left = builder.fsub(ir.Constant(VECTOR, [1.0] * BLOCK), shrunk, flags=FUSED)

@@ -45,9 +45,9 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ln(e + 1/r), r = positives / negatives so far, or `ratios` where given. prior_variance, bias_variance: of weights
     and bias before any document. label_noise: rho, the chance that a label was told wrongly. drift: tau; variances
     grow by tau^2 a document. passes: of `fit` over the documents, each in an order of its own, drawn with `seed` (None:
-    as given). known: for each label what is known of its weights. compact: whether a label has weights of its own only for
-    terms that occur with it, and elsewhere those of a label that no document has (independent variant, no drift). threads:
-    of the independent variant (None: one a core); the result is the same for any number.
+    as given). known: for each label what is known of its weights. compact: whether a label has its own weights only for
+    terms that occur with it, and elsewhere those of a label that no document has (independent variant without drift).
+    threads: of the independent variant (None: one a core); the result is the same for any number.
 
     >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5, [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
     >>> model = MultiLabel().fit(X, Y)
@@ -147,7 +147,8 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return
         own = truth[:, labels]
         columns = np.append(labels, np.full(-labels.size % BLOCK, labels[0]))
-        mean, variance, bias = (np.ascontiguousarray(array[:, columns]) for array in (b.mean, b.variance, b.bias))
+        mean, variance = (np.ascontiguousarray(array[:, columns]) for array in (b.mean, b.variance))
+        bias = np.ascontiguousarray(b.bias[:, columns])
         code, given = self._code()
         given = given[labels] if given.size else given
         _multilabel.independent(
