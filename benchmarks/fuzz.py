@@ -12,6 +12,7 @@ import json
 import sys
 import tempfile
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,7 @@ import numpy as np
 
 from bayesift import TextClassifier, load
 from bayesift.corpora import Skipped, read_documents
-from bayesift.errors import BayesiftError
+from bayesift.errors import BayesiftError, Notice
 from bayesift.progress import track
 
 SLOW = 5.0
@@ -30,8 +31,30 @@ LINES = (
     '{"id": "1", "title": "Grain", "body": "wheat, caf\u00e9", "labels": ["grain", "ship"], "date": "1987-03-01"}\n'
     '{"text": "oil", "labels": []}\n\n{"id": 7, "text": "\\u6771\\u4eac"}\n'
 ).encode()
+ARRAY = b"[" + b",\n".join(line for line in LINES.splitlines() if line) + b"]\n"
+CELLS = b'{"text": "oil", "labels": "a, b"}\n{"text": "wheat", "labels": "a"}\n{"text": "x", "labels": "b"}\n'
+LISTS = b'text;labels;\n"a;b";"[\'x\', ""y""]";\nwheat;[];\n'
 TABLE = b'id,title,text,labels,date\n1,"a ""b""",wheat,grain;ship,1987\n2,,"oil\ncrude",,\n'
-WORDS = [b'"', b"{", b"}", b"[", b"]", b",", b":", b"\n", b"\0", b"\xff", b"\xed\xa0\x80", b"\\u", b"null", b"1e999"]
+WORDS = [
+    b'"',
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b",",
+    b":",
+    b"\n",
+    b"\0",
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\\u",
+    b"null",
+    b"1e999",
+    b";",
+    b"|",
+    b"'",
+    b"\t",
+]
 
 
 def mutated(data: bytes, rng: np.random.Generator) -> bytes:
@@ -78,7 +101,7 @@ def model_files(n: int, seed: int, folder: Path) -> list[str]:
 
 
 def inputs(n: int, seed: int, folder: Path) -> list[str]:
-    """Mutate JSON lines and a table n times in all, and predict what can be read."""
+    """Mutate files of every layout n times in all, and predict what can be read."""
     model = TextClassifier().fit(TEXTS, LABELS)
     rng = np.random.default_rng(seed)
 
@@ -87,8 +110,19 @@ def inputs(n: int, seed: int, folder: Path) -> list[str]:
         right = not kept or bool(np.isfinite(model.predict_proba(kept)).all())
         return right and list(read_documents(path)) == kept  # refused if a line is bad
 
-    finds = _run("JSON lines", n - n // 2, lambda: mutated(LINES, rng), folder / "x.jsonl", read)
-    return finds + _run("tables", n // 2, lambda: mutated(TABLE, rng), folder / "x.csv", read)
+    layouts = {
+        "JSON lines": (LINES, "x.jsonl"),
+        "JSON lines with labels in one text": (CELLS, "cells.jsonl"),
+        "JSON arrays": (ARRAY, "x.json"),
+        "tables": (TABLE, "x.csv"),
+        "tables with lists of labels": (LISTS, "lists.csv"),
+    }
+    finds = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Notice)  # what was detected
+        for what, (data, name) in layouts.items():
+            finds += _run(what, n // len(layouts), lambda data=data: mutated(data, rng), folder / name, read)
+    return finds
 
 
 def _run(what: str, n: int, make: Callable[[], bytes], path: Path, right: Callable[[Path], bool]) -> list[str]:

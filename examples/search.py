@@ -3,15 +3,15 @@
 Run it with: python examples/search.py
 """
 
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, KFold
 
-from bayesift import TextClassifier, TextVectorizer, load_corpus
+from bayesift import TextClassifier, load_corpus
 
 train, test = load_corpus("docstrings").split()
 train, test = train[::4], test[::4]
 
-settings = {"vectorizer": [TextVectorizer(), TextVectorizer(zones=["title"])], "rule": [None, "half"]}
-search = GridSearchCV(TextClassifier(), settings, cv=3)
-search.fit(train, [d.labels for d in train])
+settings = {"vectorizer__zones": [(), ("title",)], "rule": [None, "half"]}
+search = GridSearchCV(TextClassifier(), settings, cv=KFold(3, shuffle=True, random_state=0))
+search.fit(train)  # the documents bring their labels
 print(search.best_params_, f"{search.best_score_:.3f} by cross-validation,", end=" ")
-print(f"{search.score(test, [d.labels for d in test]):.3f} on the test documents")
+print(f"{search.score(test):.3f} on the test documents")

@@ -1,7 +1,8 @@
 """The one way numba is used: `@kernel` compiles a function and keeps the machine code for the next process.
 
 Where no cache directory can be written (a read-only installation without a home) the kernel is compiled anew
-in each process instead of failing.
+in each process instead of failing. When compilation begins, which is at the first use after installation, the command
+line says so.
 """
 
 from __future__ import annotations
@@ -10,8 +11,26 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from numba import njit
+from numba.core import event
+
+from bayesift.progress import announce
+
+COMPILING = "compiling numerical kernels for first use; this takes some 10 s, once"
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Announcer(event.Listener):  # type: ignore[misc]
+    """Hears of functions that numba compiles; those found in its cache are not among them."""
+
+    def on_start(self, event: Any) -> None:
+        announce(COMPILING)
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing."""
+
+
+event.register("numba:compile", _Announcer())
 
 
 @overload
@@ -31,7 +50,7 @@ def kernel(function: Any = None, **options: Any) -> Any:
     """
     if function is None:
         return lambda f: kernel(f, **options)
-    options = {"nogil": True, "error_model": "numpy", **options}
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
     try:
         return njit(cache=True, **options)(function)
     except RuntimeError:  # numba found no directory to cache in

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 PLAIN_SECONDS = 10.0  # between two plain lines
+announced: set[str] | None = None  # what `announce` has printed; None: it prints nothing, as in a library
 
 
 def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
@@ -35,3 +36,10 @@ def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T
         if time.monotonic() - last >= PLAIN_SECONDS:
             last = time.monotonic()
             print(f"{what}: {done + 1}" + (f" of {total}" if total else ""), file=sys.stderr, flush=True)
+
+
+def announce(text: str) -> None:
+    """Print a line about slow work that is about to begin, once, if the command line has asked for such lines."""
+    if announced is not None and text not in announced:
+        announced.add(text)
+        print(f"bayesift: {text}", file=sys.stderr, flush=True)

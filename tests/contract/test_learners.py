@@ -8,29 +8,11 @@ import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import roc_auc_score
-from sklearn.utils.estimator_checks import check_estimator
 
 import bayesift.learn
 
 SETTINGS = {  # where the defaults would make a property depend on the size of batches, by design
     "PerLabel": {"cut": -1.0, "most": None},
-}
-COLUMNS = "targets are (documents, labels) of 0 and 1, and the check gives other ones"
-NOT_FOR_COLUMNS = dict.fromkeys(
-    [
-        "check_n_features_in_after_fitting", "check_estimators_dtypes", "check_dtype_object",
-        "check_estimator_sparse_array", "check_estimator_sparse_matrix", "check_classifier_data_not_an_array",
-        "check_classifiers_one_label", "check_classifiers_classes", "check_estimators_partial_fit_n_features",
-        "check_classifiers_train", "check_classifiers_regression_target", "check_fit2d_1feature",
-        "check_classifier_not_supporting_multiclass", "check_requires_y_none", "check_decision_proba_consistency",
-    ],
-    COLUMNS,
-)  # fmt: skip
-NOT_FOR = {
-    "Categoriser": {
-        "check_classifier_multioutput": "P(c|d) is shared out among the labels: the most"
-        " probable one is given, whether above 1/2 or not"
-    },
 }
 
 
@@ -67,13 +49,6 @@ def same(first, second, X):
 
 def test_learners_are_found():
     assert {"BayesianPerceptron", "GaussianProcess", "PerLabel"} <= {p.id for p in learners()}
-
-
-@pytest.mark.filterwarnings("ignore")
-@every_learner
-def test_scikit_learn_conventions(learner):
-    expected = (NOT_FOR_COLUMNS if many_labels(learner) else {}) | NOT_FOR.get(type(learner).__name__, {})
-    check_estimator(clone(learner), expected_failed_checks=expected, on_skip=None)
 
 
 @every_learner

@@ -3,7 +3,7 @@
 >>> from bayesift import TextClassifier
 """
 
-from bayesift.classify.explain import Contribution, Explanation
+from bayesift.classify.explanation import Contribution, Explanation
 from bayesift.classify.one_by_one import OneByOne
 from bayesift.classify.saving import load
 from bayesift.classify.telling import TellingTerms

@@ -1,14 +1,16 @@
 """Why a document has a label: what each of its words contributes, how sure that is, and what is missing.
 
 Of a linear learner the field is the prior and the sum of the words' contributions x_j w_j, each N(x_j mean_j,
-(x_j sd_j)^2): exact. Of any other learner a word's contribution is how much the calibrated log-odds fall when the
-word is taken out (occlusion), without a deviation, and the prior is the log-odds of an empty document.
+(x_j sd_j)^2). Their sum is exact; its deviation is that of independent weights, or follows from the covariance of the
+weights where the learner has one (the perceptron). Of any other learner a word's contribution is how much the
+calibrated log-odds fall when the word is taken out (occlusion), without a deviation, and the prior is the log-odds of
+an empty document.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+import math
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +18,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logit
 
+from bayesift.classify.explanation import Contribution, Explanation
+from bayesift.classify.spelling import Speller, spelled
 from bayesift.classify.targets import Label
 from bayesift.classify.weights import Weights, weights_of
 
@@ -23,98 +27,99 @@ if TYPE_CHECKING:
     from bayesift.classify.text_classifier import TextClassifier
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 TINY = 1e-9
 ABSENT = 6  # terms at most that are named as missing
-
-
-@dataclass(frozen=True)
-class Contribution:
-    """What a term adds to a label's field, with its deviation (None: not known)."""
-
-    term: str
-    mean: float
-    sd: float | None
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why one document has, or has not, one label. `words` and `missing` hold the largest contributions first."""
-
-    document: int
-    label: Label
-    given: bool
-    probability: float
-    threshold: float | None  # the label is given above this probability
-    unit: str  # "field", the learner's own scale, or "log-odds"
-    total: Contribution  # the whole field
-    prior: Contribution
-    words: tuple[Contribution, ...]
-    others: Contribution  # of the words that are not listed
-    missing: tuple[Contribution, ...]  # telling terms of the label that the document has not
-    base_rate: float  # the label's share of all documents learned
-
-    def to_dict(self) -> dict[str, Any]:
-        """What JSON can hold."""
-        return asdict(self)
 
 
 def explain(
     model: TextClassifier, documents: Sequence[Any], labels: Sequence[Label] | None, most: int
 ) -> list[Explanation]:
-    """One explanation a document and label; without labels those given, or the most probable one."""
-    p, given = model.decisions(documents)
+    """Return one explanation per document and label; without labels those given, or the most probable one."""
     rows = model.rows(documents)
-    asked = None if labels is None else [model.label_number(label) for label in labels]
-    found = []
-    for i in range(len(documents)):
-        chosen = asked
-        if chosen is None:
-            chosen = np.flatnonzero(given[i]).tolist() or [int(p[i].argmax())]
-        for c in chosen:
-            found.append(_one(model, i, rows[[i]], c, float(p[i, c]), bool(given[i, c]), most))
+    answers = model.answers_of(rows)
+    p, given = answers.probabilities, answers.decisions
+    if labels is None:
+        chosen = [np.flatnonzero(given[i]).tolist() or [int(p[i].argmax())] for i in range(len(documents))]
+    else:
+        chosen = [[model.label_number(label) for label in labels]] * len(documents)
+    cells = [(i, c) for i, columns in enumerate(chosen) for c in columns]
+    return explain_cells(model, documents, rows, p, given, cells, most)
+
+
+def explain_cells(
+    model: TextClassifier, documents: Sequence[Any], rows: sparse.csr_matrix, p: Floats, given: Bools,
+    cells: Iterable[tuple[int, int]], most: int, *, together: bool = False,
+) -> list[Explanation]:  # fmt: skip
+    """Explain decisions that were made already: one explanation per (document, label) of `cells`."""
+    speller = Speller(model.vectorizer_)
+    words: dict[int, dict[str, str]] = {}
+    labels, found = model.classes_.tolist(), []
+    for i, c in cells:
+        if i not in words:
+            words[i] = speller.words(documents[i])
+        threshold, reason = decision(model, c, float(p[i, c]), bool(given[i, c]), together)
+        found.append(
+            Explanation(
+                document=i,
+                label=labels[c],
+                given=bool(given[i, c]),
+                probability=float(p[i, c]),
+                threshold=threshold,
+                reason=reason,
+                base_rate=float(model.label_documents_[c] / max(model.n_documents_, 1)),
+                **_contributions(model, rows[[i]], c, words[i], most),
+            )
+        )
     return found
 
 
-def _one(
-    model: TextClassifier, i: int, row: sparse.csr_matrix, c: int, p: float, given: bool, most: int
-) -> Explanation:
-    learner = model.classifier_.learner_
-    weights = weights_of(learner, c)
-    terms = row.indices
-    vocabulary = model.vectorizer_.vocabulary_
+def decision(model: TextClassifier, c: int, p: float, given: bool, together: bool = False) -> tuple[float | None, str]:
+    """Return the threshold of a label, where it has one, and why the label is given or not."""
+    if model.kind_ == "one":
+        return None, "the most probable label" if given else "another label is more probable"
+    if together:
+        return None, "decided together with the other documents"
+    rule, thresholds = model.classifier_.rule_, model.classifier_.thresholds_
+    threshold = float(thresholds[c]) if c < len(thresholds) else getattr(rule, "threshold", None)
+    if threshold is None or not math.isfinite(threshold):
+        return None, rule.aim if threshold is None else "never given: no training document has it"
+    text = f"threshold {threshold:.3f}".rstrip("0") if threshold >= 0.001 else f"threshold {threshold:.2g}"
+    if given and p <= threshold:
+        return threshold, f"every training document had a label, so the closest one is given; {text}"
+    return threshold, text if given == (p > 0.5) else f"{rule.aim}; {text}"
+
+
+def _contributions(
+    model: TextClassifier, row: sparse.csr_matrix, c: int, words: dict[str, str], most: int
+) -> dict[str, Any]:
+    weights = next(weights_of(model.classifier_.learner_, [c]))
+    columns, values = row.indices, row.data
     if weights is not None:
-        mean, sd = row.data * weights.mean[terms], np.abs(row.data) * weights.sd[terms]
-        prior, prior_sd, unit = weights.prior, weights.prior_sd, "field"
+        mean, prior, unit = values * weights.mean[columns], weights.prior, "field"
         absent = _missing(weights, row)
     else:
-        mean, prior = _occlusion(model, row, c)
-        sd, prior_sd, unit, absent = None, None, "log-odds", []
+        (mean, prior), unit, absent = _occlusion(model, row, c), "log-odds", []
     order = np.argsort(-np.abs(mean), kind="stable")
-    names = vocabulary.names(vocabulary.columns[terms[order[:most]]])
-    listed = tuple(_part(name, mean, sd, [j]) for name, j in zip(names, order[:most].tolist()))
-    missing_names = vocabulary.names(vocabulary.columns[[j for j, _, _ in absent]]) if absent else []
-    missing = tuple(Contribution(name, m, s) for name, (_, m, s) in zip(missing_names, absent))
-    thresholds = model.classifier_.thresholds_
-    variance = None if sd is None or prior_sd is None else float((sd**2).sum() + prior_sd**2)
-    return Explanation(
-        document=i,
-        label=model.classes_[c],
-        given=given,
-        probability=p,
-        threshold=float(thresholds[c]) if model.kind_ != "one" and len(thresholds) > c else None,
-        unit=unit,
-        total=Contribution("total", float(mean.sum() + prior), None if variance is None else variance**0.5),
-        prior=Contribution("prior", float(prior), prior_sd),
-        words=listed,
-        others=_part("other words", mean, sd, order[most:].tolist()),
-        missing=missing,
-        base_rate=float(model.label_documents_[c] / max(model.n_documents_, 1)),
-    )
+    shown = order[:most].tolist()
+    vocabulary = model.vectorizer_.vocabulary_
+    named = [*columns[shown].tolist(), *(j for j, _, _ in absent)]
+    names = vocabulary.names(vocabulary.columns[named]) if named else []
 
+    def part(term: str, places: Any, word: str = "", *, is_sum: bool = False, plus_prior: bool = False) -> Contribution:
+        sd = None
+        if weights is not None:
+            sd = weights.variance(columns[places], values[places], prior=plus_prior) ** 0.5
+        return Contribution(term, float(mean[places].sum() + (prior if plus_prior else 0.0)), sd, word, is_sum)
 
-def _part(name: str, mean: Floats, sd: Floats | None, places: list[int]) -> Contribution:
-    deviation = None if sd is None else float(np.sqrt((sd[places] ** 2).sum()))
-    return Contribution(name, float(mean[places].sum()), deviation)
+    return {
+        "unit": unit,
+        "total": part("total", slice(None), is_sum=True, plus_prior=True),
+        "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd),
+        "words": tuple(part(term, [j], spelled(term, words)) for term, j in zip(names, shown)),
+        "others": part("other words", order[most:], is_sum=True),
+        "missing": tuple(Contribution(term, m, s) for term, (_, m, s) in zip(names[len(shown) :], absent)),
+    }
 
 
 def _missing(weights: Weights, row: sparse.csr_matrix) -> list[tuple[int, float, float]]:
@@ -122,8 +127,9 @@ def _missing(weights: Weights, row: sparse.csr_matrix) -> list[tuple[int, float,
     usual = float(np.median(row.data)) if row.nnz else 1.0
     sure = weights.mean - 2.0 * weights.sd
     sure[row.indices] = -np.inf
-    best = np.argsort(-sure, kind="stable")[:ABSENT]
-    return [(int(j), usual * float(weights.mean[j]), usual * float(weights.sd[j])) for j in best if sure[j] > 0.0]
+    some = np.flatnonzero(sure > 0.0)
+    best = some[np.argsort(-sure[some], kind="stable")[:ABSENT]].tolist()
+    return [(j, usual * float(weights.mean[j]), usual * float(weights.sd[j])) for j in best]
 
 
 def _occlusion(model: TextClassifier, row: sparse.csr_matrix, c: int) -> tuple[Floats, float]:

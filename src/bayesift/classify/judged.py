@@ -1,41 +1,47 @@
-"""Documents with their targets, made ready and checked: what every verb that learns or measures begins with."""
+"""Validate and normalise (X, y) for fit, score and evaluate."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.classify.documents import as_documents, own_labels
-from bayesift.classify.targets import Kind, Label, as_sets, kind_of, notice_case
+from bayesift.classify.documents import as_documents, is_frame, text_columns, with_own_labels
+from bayesift.classify.targets import Kind, Label, as_sets, notice_case, read_targets
 from bayesift.errors import BadInput
 
+SEPARATOR = re.compile(r"[;,|]")  # between the labels in a cell
 
-def judged(X: Any, y: Any) -> tuple[list[Any], list[tuple[Label, ...]], Kind, Any]:
-    """Documents, their label sets, the kind of the targets and the targets; without what nobody judged."""
+
+def judged(
+    X: Any, y: Any, columns: Sequence[str] | None = None
+) -> tuple[list[Any], list[tuple[Label, ...]], Kind, Any]:
+    """Return labelled documents, their label sets, the kind of the targets and the targets.
+
+    Without targets the documents' own labels are taken, and unlabelled documents are left out. `columns` are those of
+    the data frame that was learned, if one was.
+    """
     if y is None:
-        X = X.to_dict("records") if hasattr(X, "to_dict") and hasattr(X, "columns") else list(X)
-        own = own_labels(X)
-        X, y = [x for x, labels in zip(X, own) if labels is not None], [labels for labels in own if labels is not None]
-    documents = as_documents(X)
-    if isinstance(y, Iterable) and not isinstance(y, str) and not hasattr(y, "shape"):
-        y = list(y)
-        y = np.asarray(y) if y and isinstance(y[0], np.ndarray) and y[0].dtype.kind in "biuf" else y
-    kind = kind_of(y)
+        X, y = with_own_labels(X)
+    y, kind = read_targets(y)
     sets = as_sets(y, kind)
+    if is_frame(X) and columns is None:
+        _no_target_among(X, sets)
+    documents = as_documents(X, columns)
     if len(sets) != len(documents):
-        raise BadInput(f"{len(documents)} documents and {len(sets)} targets", remedy="give one target a document")
+        raise BadInput(f"{len(documents)} documents and {len(sets)} targets", remedy="give one target per document")
     return documents, sets, kind, y
 
 
 def check_names(names: Sequence[Label], sets: Sequence[tuple[Label, ...]], kind: Kind) -> None:
-    """Refuse targets from which nothing can be learned, and say what is odd about them."""
+    """Raise on targets from which nothing can be learned; warn about suspicious label names."""
     if not sets:
         raise BadInput("there are no judged documents", remedy="give documents with labels")
-    if not names:
+    if not names or not any(sets):
         raise BadInput("no document has a label", remedy="give some documents a label")
     if len(names) == 1 and (kind == "one" or all(sets)):
         raise BadInput(
@@ -55,12 +61,36 @@ def check_terms(rows: sparse.csr_matrix) -> None:
 
 
 def as_names(names: Sequence[Label]) -> NDArray[Any]:
-    """The names as an array, whatever they are."""
-    found = np.empty(len(names), object)
-    found[:] = names
-    return found
+    """Return the names as an array: of numbers where all are numbers, else of objects.
+
+    >>> as_names([0, 1]).dtype.kind, as_names(["a", "b"]).dtype.kind
+    ('i', 'O')
+    """
+    numbers = len(names) > 0 and all(isinstance(name, int) for name in names)
+    return np.array(names) if numbers else np.fromiter(names, object, len(names))
 
 
 def some(names: Sequence[Label], most: int = 20) -> str:
-    """The first names, for a message."""
+    """Return the first names, for a message."""
     return ", ".join(map(str, names[:most])) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _no_target_among(frame: Any, sets: Sequence[tuple[Label, ...]]) -> None:
+    """Raise if a text column of the data frame holds the labels themselves."""
+    wanted = [{str(label) for label in labels} for labels in sets]
+    if len(set(sets)) < 2 or len(frame) != len(sets):
+        return
+    for column in text_columns(frame):
+        if all(_holds(cell, labels) for cell, labels in zip(frame[column], wanted)):
+            remedy = f"leave it out: frame.drop(columns={column!r})"
+            raise BadInput(f"column {column!r} of the data frame holds the labels to be learned", remedy=remedy)
+
+
+def _holds(cell: Any, labels: set[str]) -> bool:
+    """Tell whether the value of a cell is these labels, as one text, separated, or as a collection."""
+    if isinstance(cell, str):
+        parts = {part.strip() for part in SEPARATOR.split(cell)} - {""}
+        return labels in (parts, {cell.strip()})
+    if isinstance(cell, Collection):
+        return {str(label) for label in cell} == labels
+    return {str(cell)} == labels or (not labels and (cell is None or cell != cell))

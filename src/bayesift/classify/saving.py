@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from bayesift import learn
 from bayesift.beliefs import likelihoods
+from bayesift.classify.judged import as_names
+from bayesift.classify.targets import KINDS
 from bayesift.decide import LabelClassifier
 from bayesift.decide.rule import Rule
 from bayesift.errors import BadInput
@@ -45,9 +45,11 @@ def save(model: TextClassifier, path: str | Path) -> None:
         "classifier": model.classifier_,
         "state": {
             "kind": model.kind_,
+            "columns": model._columns,
             "waiting": model._waiting,
             "documents": model.n_documents_,
             "label_documents": model.label_documents_,
+            "reading": dict(getattr(model, "reading_", {})),
             "vectorizer": model.vectorizer_.state(),
             "classifier": model.classifier_.state(),
         },
@@ -93,9 +95,11 @@ def _restored(content: dict[str, Any], names: list[Any]) -> TextClassifier:
     model.classifier_ = content["classifier"].restore(state["classifier"])
     model.kind_, model._waiting, model.n_documents_ = state["kind"], state["waiting"], state["documents"]
     model.label_documents_ = state["label_documents"].copy()
-    model.classes_ = np.empty(len(names), object)
-    model.classes_[:] = names
-    if model.kind_ not in ("sets", "one", "matrix") or model.label_documents_.shape != model.classes_.shape:
+    model.reading_ = dict(state.get("reading", {}))  # older files have none
+    model.classes_ = as_names(names)
+    if columns := state.get("columns"):  # files of earlier versions have none
+        model.feature_names_in_ = as_names(columns)
+    if model.kind_ not in KINDS or model.label_documents_.shape != model.classes_.shape:
         raise BadInput("labels and their counts differ")
     found: TextClassifier = model
     return found

@@ -1,10 +1,13 @@
-"""Labels as people write them, and as a matrix (documents, labels) of 0 and 1: three kinds, told apart by what comes.
+"""Labels as users write them, and as a matrix (documents, labels) of 0 and 1.
 
-    sets     [("grain", "wheat"), ()]      many labels a document, or none
-    one      ["spam", "ham"]               exactly one label a document
-    matrix   [[1, 0], [1, 1]]              as scikit-learn has it; labels are the numbers of columns
+    sets     [("grain", "wheat"), ()]              any number of labels per document
+    one      ["spam", "ham"]                       exactly one label per document
+    matrix   [[1, 0], [1, 1]], np.eye(2)           one column per label; labels are the numbers of columns
+    sparse   a SciPy sparse matrix                 as a matrix
+    frame    DataFrame({"grain": [1], "ship": [0]}) as a matrix; labels are the names of columns
 
-What comes out of `predict` is of the kind that went in.
+A list or array of numbers inside y is always a row of a matrix: all rows have one length and hold 0 and 1 only.
+Label sets whose labels are numbers are written as tuples or sets. `predict` returns the kind that was learned.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from numbers import Number
 from typing import Any, Literal
 
 import numpy as np
@@ -20,35 +24,53 @@ from scipy import sparse
 
 from bayesift.errors import BadInput, Notice
 
-Kind = Literal["sets", "one", "matrix"]
+Kind = Literal["sets", "one", "matrix", "sparse", "frame"]
+KINDS: tuple[Kind, ...] = ("sets", "one", "matrix", "sparse", "frame")
 Label = str | int
 
 
-def kind_of(y: Any) -> Kind:
-    """Tell the kind of targets.
+class LabelSets(list[tuple[Label, ...]]):
+    """A list of label sets that NumPy takes as an array of one dimension, so that scikit-learn can join several.
 
-    >>> kind_of([{"a"}, set()]), kind_of(["a", "b"]), kind_of(np.eye(2))
-    ('sets', 'one', 'matrix')
+    >>> np.concatenate([LabelSets([("a", "b")]), LabelSets([(), ("c",)])]).tolist()
+    [('a', 'b'), (), ('c',)]
     """
-    if isinstance(y, str):
-        raise BadInput("y is one string", remedy="give a list, one label or one set of labels a document")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.fromiter(self, object, len(self))
+
+
+def read_targets(y: Any) -> tuple[Any, Kind]:
+    """Return targets as a list, an array, a sparse matrix or a data frame, and their kind.
+
+    >>> [read_targets(y)[1] for y in ([{"a"}, set()], ["a", "b"], [[1, 0], [1, 1]], [(1, 0), (1, 1)], np.eye(2))]
+    ['sets', 'one', 'matrix', 'sets', 'matrix']
+    """
+    if isinstance(y, str) or not isinstance(y, Iterable):
+        found = "one string" if isinstance(y, str) else type(y).__name__
+        raise BadInput(f"y is {found}", remedy="give a list, one label or one set of labels per document")
+    if hasattr(y, "columns"):
+        return y, "frame"
+    if sparse.issparse(y):
+        return y, "sparse"
     if getattr(y, "ndim", 1) == 2:
-        return "matrix"
+        return np.asarray(y), "matrix"
+    y = list(y)
+    if any(_is_row(labels) for labels in y):
+        return _stacked(y), "matrix"
     first = next(iter(y), ())
-    return "one" if isinstance(first, str | bool | int | np.generic) else "sets"
+    return y, "one" if isinstance(first, str | bool | int | np.generic) else "sets"
 
 
 def as_sets(y: Any, kind: Kind) -> list[tuple[Label, ...]]:
-    """Targets of any kind as one tuple of labels a document."""
-    if kind == "matrix":
-        matrix: Any = sparse.csr_matrix(y)
-        if not np.isin(matrix.data, (0, 1)).all():
-            raise BadInput("a matrix of labels must hold 0 and 1 only", remedy="give a column a label")
-        matrix.eliminate_zeros()
-        return [tuple(row.indices.tolist()) for row in matrix]
+    """Return targets of any kind as one tuple of labels per document."""
     if kind == "one":
         return [(_label(label, row),) for row, label in enumerate(y)]
-    return [tuple(_label(label, row) for label in _members(labels, row)) for row, labels in enumerate(y)]
+    if kind == "sets":
+        return [tuple(_label(label, row) for label in _members(labels, row)) for row, labels in enumerate(y)]
+    names = _columns(y) if kind == "frame" else range(y.shape[1])
+    matrix = _zeros_and_ones(y)
+    return [tuple(names[c] for c in row.indices.tolist()) for row in matrix]
 
 
 def label_matrix(sets: Sequence[Collection[Label]], number: dict[Label, int]) -> sparse.csr_matrix:
@@ -65,8 +87,10 @@ def label_matrix(sets: Sequence[Collection[Label]], number: dict[Label, int]) ->
 
 
 def new_labels(sets: Iterable[Collection[Label]], known: Collection[Label], kind: Kind, y: Any) -> list[Label]:
-    """The labels that are not known yet, sorted; of a matrix all its columns are labels."""
-    if kind == "matrix":
+    """Return the labels that are not known yet, sorted; all columns of a matrix or a frame are labels, in order."""
+    if kind == "frame":
+        return [name for name in _columns(y) if name not in set(known)]
+    if kind in ("matrix", "sparse"):
         return list(range(len(known), y.shape[1]))
     found = {label for labels in sets for label in labels} - set(known)
     try:
@@ -76,16 +100,23 @@ def new_labels(sets: Iterable[Collection[Label]], known: Collection[Label], kind
 
 
 def as_given(decisions: NDArray[Any], p: NDArray[np.float64], names: Sequence[Label], kind: Kind) -> Any:
-    """Decisions (documents, labels) in the kind of the targets that were learned; one label is the most probable."""
-    if kind == "matrix":
-        return decisions.astype(np.int64)
+    """Return decisions (documents, labels) in the kind of the targets that were learned."""
     if kind == "one":
         return np.array(names)[p.argmax(axis=1)]
-    return [tuple(names[c] for c in np.flatnonzero(row).tolist()) for row in decisions]
+    if kind == "sets":
+        return LabelSets(tuple(names[c] for c in np.flatnonzero(row).tolist()) for row in decisions)
+    matrix = decisions.astype(np.int64)
+    if kind == "sparse":
+        return sparse.csr_matrix(matrix)
+    if kind == "frame":
+        from pandas import DataFrame
+
+        return DataFrame(matrix, columns=list(names))
+    return matrix
 
 
 def notice_case(names: Iterable[Label]) -> None:
-    """Say which labels differ only in case or in spaces around them: mostly one label, written in two ways."""
+    """Warn about labels that differ only in case or spaces: mostly one label, written in two ways."""
     alike = defaultdict(list)
     for name in names:
         if isinstance(name, str):
@@ -97,6 +128,42 @@ def notice_case(names: Iterable[Label]) -> None:
             warnings.warn(message, Notice, stacklevel=3)
 
 
+def _is_row(labels: Any) -> bool:
+    """Tell whether this is a row of a matrix: a list or an array of numbers."""
+    if isinstance(labels, np.ndarray):
+        return labels.dtype.kind in "biuf"
+    return isinstance(labels, list) and len(labels) > 0 and all(isinstance(x, Number | np.bool_) for x in labels)
+
+
+def _stacked(rows: list[Any]) -> NDArray[Any]:
+    for number, row in enumerate(rows):
+        if not _is_row(row) or len(row) != len(rows[0]):
+            raise BadInput(
+                f"row {number} of the targets is {row!r}, the first is {rows[0]!r}",
+                remedy="give a matrix rows of one length; write label sets of numbers as tuples or sets",
+            )
+    return np.array(rows)
+
+
+def _zeros_and_ones(y: Any) -> sparse.csr_matrix:
+    values: Any = y if sparse.issparse(y) else np.asarray(y)
+    held = values.data if sparse.issparse(y) else values
+    if values.dtype.kind not in "biuf" or not np.isin(held, (0, 1)).all():
+        remedy = "give one column per label; single labels as a flat list; label sets of numbers as tuples or sets"
+        raise BadInput("a matrix of labels must hold 0 and 1 only", remedy=remedy)
+    matrix: sparse.csr_matrix = sparse.csr_matrix(values)
+    matrix.eliminate_zeros()
+    return matrix
+
+
+def _columns(frame: Any) -> list[Label]:
+    names = [_label(name, "the columns") for name in frame.columns.tolist()]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadInput(f"duplicate column {twice!r} in the targets", remedy="give one column per label")
+    return names
+
+
 def _members(labels: Any, row: int) -> Iterable[Any]:
     if labels is None:
         raise BadInput(f"document {row} has no judgement", remedy="leave it out, or give () where no label applies")
@@ -105,9 +172,10 @@ def _members(labels: Any, row: int) -> Iterable[Any]:
     return labels
 
 
-def _label(label: Any, row: int) -> Label:
+def _label(label: Any, where: int | str) -> Label:
     if isinstance(label, np.generic):
         label = label.item()
     if isinstance(label, str | int):
         return label
-    raise BadInput(f"a label of document {row} is {label!r}", remedy="labels are texts or whole numbers")
+    place = where if isinstance(where, str) else f"document {where}"
+    raise BadInput(f"a label of {place} is {label!r}", remedy="labels are texts or whole numbers")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from bayesift.classify.targets import Label
-from bayesift.classify.weights import weights_of
+from bayesift.classify.weights import Weights, weights_of
 
 if TYPE_CHECKING:
     from bayesift.classify.text_classifier import TextClassifier
@@ -41,37 +43,55 @@ class TellingTerms:
         return asdict(self)
 
 
-def telling_terms(model: TextClassifier, label: Label, most: int) -> TellingTerms:
-    """The terms whose weight is farthest from 0 after two deviations are taken off, the most telling first."""
-    c = model.label_number(label)
-    documents = int(model.label_documents_[c])
-    weights = weights_of(model.classifier_.learner_, c)
-    if weights is None:
-        return TellingTerms(label, documents, (), (), _thin(documents, sure=1))
-    certainty = weights.certainty()
+def telling_terms(model: TextClassifier, labels: Sequence[Label], most: int) -> list[TellingTerms]:
+    """Return for each label the terms whose weight is farthest from 0 after two deviations, the farthest first."""
+    numbers = label_numbers(model, labels)
+    sides = [
+        None if weights is None else [_farthest(weights, sign, most) for sign in (1.0, -1.0)]
+        for weights in weights_of(model.classifier_.learner_, numbers)
+    ]
+    columns = [j for both in sides for side in both or () for j, _, _ in side]
     vocabulary = model.vectorizer_.vocabulary_
-
-    def best(sign: float) -> tuple[Term, ...]:
-        sure = sign * weights.mean - 2.0 * weights.sd
-        top = np.argsort(-sure, kind="stable")[:most]
-        top = top[(sign * weights.mean[top] > 0.0) & (sure[top] > 0.0)]
-        names = vocabulary.names(vocabulary.columns[top])
-        return tuple(
-            Term(name, float(weights.mean[j]), float(weights.sd[j]), float(certainty[j]))
-            for name, j in zip(names, top.tolist())
+    names = iter(vocabulary.names(vocabulary.columns[columns]) if columns else [])
+    found = []
+    for label, c, both in zip(labels, numbers, sides):
+        speak_for, speak_against = (
+            tuple(Term(next(names), mean, sd, float(ndtr(abs(mean) / sd)) if sd else 1.0) for _, mean, sd in side)
+            for side in both or ((), ())
         )
-
-    speak_for = best(1.0)
-    return TellingTerms(label, documents, speak_for, best(-1.0), _thin(documents, len(speak_for)))
+        documents = int(model.label_documents_[c])
+        thin = _thin(documents, both is None or bool(speak_for))
+        found.append(TellingTerms(label, documents, speak_for, speak_against, thin))
+    return found
 
 
 def thin_labels(model: TextClassifier) -> dict[Label, str]:
-    """The labels with too little evidence, and why."""
-    told = [telling_terms(model, label, 1) for label in model.classes_.tolist()]
-    return {entry.label: entry.thin for entry in told if entry.thin}
+    """Return the labels with too little evidence, and why."""
+    documents, names = model.label_documents_.tolist(), model.classes_.tolist()
+    enough = [c for c in range(len(names)) if documents[c] >= FEW]
+    sure = dict(zip(enough, map(_any_sure, weights_of(model.classifier_.learner_, enough))))
+    reasons = {names[c]: _thin(documents[c], sure.get(c, True)) for c in range(len(names))}
+    return {label: why for label, why in reasons.items() if why}
 
 
-def _thin(documents: int, sure: int) -> str:
+def label_numbers(model: TextClassifier, labels: Sequence[Label]) -> list[int]:
+    """Return the columns of labels."""
+    number = {label: c for c, label in enumerate(model.classes_.tolist())}
+    return [number[label] if label in number else model.label_number(label) for label in labels]
+
+
+def _farthest(weights: Weights, sign: float, most: int) -> list[tuple[int, float, float]]:
+    sure = sign * weights.mean - 2.0 * weights.sd
+    some = np.flatnonzero(sure > 0.0)
+    top = some[np.argsort(-sure[some], kind="stable")[:most]]
+    return list(zip(top.tolist(), weights.mean[top].tolist(), weights.sd[top].tolist()))
+
+
+def _any_sure(weights: Weights | None) -> bool:
+    return weights is None or bool((weights.mean > 2.0 * weights.sd).any())
+
+
+def _thin(documents: int, sure: bool) -> str:
     if documents < FEW:
         return f"{documents} document{'' if documents == 1 else 's'} only"
     return "" if sure else "no term surely speaks for it"

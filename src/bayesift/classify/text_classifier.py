@@ -11,26 +11,27 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
-from bayesift.classify.documents import as_documents
+from bayesift.classify.documents import as_documents, is_frame, text_columns
 from bayesift.classify.judged import as_names, check_names, check_terms, judged, some
+from bayesift.classify.measured import measure
 from bayesift.classify.targets import Label, as_given, label_matrix, new_labels, notice_case
-from bayesift.decide import LabelClassifier, Rule, confidence_in
+from bayesift.decide import LabelClassifier, Rule, document_confidence
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import MultiLabel
+from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior, Knowledge
 from bayesift.text import TextVectorizer
 
 if TYPE_CHECKING:
-    from bayesift.classify.explain import Explanation
+    from bayesift.classify.explanation import Explanation
     from bayesift.classify.telling import TellingTerms
 
 Floats = NDArray[np.float64]
-UNKNOWN = 1e-6  # the probability of a label that was never learned, so that evidence stays finite
 RENEW = 1000  # documents learned online, or a quarter of all, after which probabilities and thresholds are renewed
 
 
@@ -44,7 +45,7 @@ class Answers:
     known_words: NDArray[np.int64]  # (documents,): distinct terms of the document that the model has learned
 
 
-class TextClassifier(BaseEstimator):  # type: ignore[misc]
+class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Texts and label sets in; label sets, probabilities, confidence and explanations out.
 
     learner: a name (multilabel, bomc, perceptron, gp, logistic, probit, categoriser) or a learner of `bayesift.learn`.
@@ -54,8 +55,9 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
     `TextVectorizer`; None: words, and words of the title once more. knowledge: for some labels what is known of terms
     beforehand (`Knowledge`). seed: random seed.
 
-    Documents are texts, `Document`s, dictionaries of zones, or a data frame's column. Targets are label sets, single
-    labels or a matrix; without targets the documents' own labels are taken, and documents without any are left out.
+    Documents are texts, `Document`s, dictionaries of zones, or a data frame or its column. Targets are label sets,
+    single labels, a matrix or a data frame of 0 and 1; without targets the documents' own labels are taken, and
+    documents without any are left out.
 
     >>> texts = ["corn and wheat exports", "wheat harvest", "oil prices fell", "crude oil output"] * 10
     >>> labels = [("corn", "wheat"), ("wheat",), ("oil",), ("oil",)] * 10
@@ -81,6 +83,14 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         self.knowledge = knowledge
         self.seed = seed
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of parts too: `vectorizer__ngrams=2`, or `learner="bomc", learner__noise=0.1`."""
+        learner = params.get("learner", self.learner)
+        params = explicit(self, params, "learner", lambda: learner_of(learner) or chosen_from_data())
+        params = explicit(self, params, "vectorizer", lambda: vectorizer_of(None, learner_of(learner)))
+        super().set_params(**params)
+        return self
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn anew."""
         return self._fit(X, y, (), begins_stream=False)
@@ -101,6 +111,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         if not begins_stream:
             check_terms(counts)
         self.kind_, self.classes_ = kind, as_names(names)
+        self._remember_columns(X)
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0
         known = self._known(notice=True)
@@ -127,7 +138,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         """
         if not hasattr(self, "classifier_"):
             return self._fit(X, y, classes or (), begins_stream=True)
-        documents, sets, kind, y = judged(X, y)
+        documents, sets, kind, y = judged(X, y, self._columns)
         if not documents:
             return self
         if kind != self.kind_:
@@ -171,17 +182,27 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         return self._decided(self.rows(X), together)
 
     def _decided(self, rows: sparse.csr_matrix, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
+        rule = self.rule_together() if together else self.classifier_.rule_
         p = self._probabilities(rows)
         if self.kind_ == "one" or not len(p):
             decisions = np.zeros(p.shape, bool)
             decisions[np.arange(len(p)), p.argmax(axis=1)] = True  # the first of equals, as `predict` gives it
             return p, decisions
-        rule = self.classifier_.rule_together() if together else self.classifier_.rule_
         return p, self.classifier_.labels_of(p, rule)
+
+    def rule_together(self) -> Rule:
+        """Return the rule that decides many documents together; raise if this model has none."""
+        check_is_fitted(self, "classifier_")
+        if self.kind_ == "one":
+            raise BadInput("a single label is the most probable one of each document", remedy="leave `together` out")
+        return self.classifier_.rule_together()
 
     def answers(self, X: Any, *, together: bool = False) -> Answers:
         """Return probabilities, decisions, confidence and known words of documents, vectorised once."""
-        rows = self.rows(X)
+        return self.answers_of(self.rows(X), together=together)
+
+    def answers_of(self, rows: sparse.csr_matrix, *, together: bool = False) -> Answers:
+        """Return the answers for the vectors of documents (`rows`)."""
         p, decisions = self._decided(rows, together)
         return Answers(p, decisions, self._confidence(p, decisions), np.diff(rows.indptr).astype(np.int64))
 
@@ -190,35 +211,31 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         return self.answers(X).confidence
 
     def _confidence(self, p: Floats, decisions: NDArray[np.bool_]) -> Floats:
-        return np.asarray(np.where(decisions, p, 1.0 - p).min(axis=1, initial=1.0))
+        return document_confidence(decisions, p)
 
     def score(self, X: Any, y: Any = None) -> float:
-        """Micro F1, which for one label a document is the share of right answers."""
-        documents, sets, _, _ = judged(X, y)
-        return f_measure(self._truth(sets), self.decisions(documents)[1], "micro")
+        """Return micro F1 over all labels of the documents, as `evaluate` does.
+
+        Labels that were never learned count as missed. For one label per document it is the accuracy.
+        """
+        measured = measure(self, X, y)
+        return f_measure(measured.truth, measured.decisions, "micro")
 
     def evaluate(self, X: Any, y: Any = None, *, together: bool = False, name: str = "evaluation") -> Report:
-        """How it does on judged documents; labels that were never learned count as missed."""
-        documents, sets, _, _ = judged(X, y)
-        names = [*self.classes_.tolist(), *new_labels(sets, self.classes_.tolist(), "sets", None)]
-        p, decisions = self.decisions(documents, together=together)
-        wide = ((0, 0), (0, len(names) - len(self.classes_)))
-        truth = label_matrix(sets, {label: c for c, label in enumerate(names)})
-        p, decisions = np.pad(p, wide, constant_values=UNKNOWN), np.pad(decisions, wide)
-        confidence = confidence_in(decisions, p)
-        return Report.of(truth, decisions, p, confidences=confidence, labels=[str(n) for n in names], name=name)
+        """Measure the model on labelled documents; labels that were never learned count as missed."""
+        return measure(self, X, y, together=together).report(name)
 
     def explain(self, X: Any, labels: Sequence[Label] | None = None, most: int = 12) -> list[Explanation]:
         """Why each document has these labels (default: those given, else the most probable one)."""
         from bayesift.classify.explain import explain
 
-        return explain(self, as_documents(X), labels, most)
+        return explain(self, as_documents(X, self._columns), labels, most)
 
     def telling_terms(self, label: Label, most: int = 12) -> TellingTerms:
         """The terms that speak for and against a label, with certainty."""
         from bayesift.classify.telling import telling_terms
 
-        return telling_terms(self, label, most)
+        return telling_terms(self, [label], most)[0]
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file, whole or not at all; `bayesift.load` reads it."""
@@ -229,7 +246,7 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
     def rows(self, X: Any) -> sparse.csr_matrix:
         """The vectors of documents, as the learner takes them."""
         check_is_fitted(self, "classifier_")
-        found: sparse.csr_matrix = self.vectorizer_.transform(as_documents(X))
+        found: sparse.csr_matrix = self.vectorizer_.transform(as_documents(X, self._columns))
         return found
 
     def label_number(self, label: Label) -> int:
@@ -239,15 +256,23 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
             raise BadInput(f"no label {label!r}", remedy=f"labels are: {some(known)}")
         return int(known.index(label))
 
+    @property
+    def _columns(self) -> list[str] | None:
+        """The text columns of the data frame that was learned, if one was."""
+        names = getattr(self, "feature_names_in_", None)
+        return None if names is None else list(names)
+
+    def _remember_columns(self, X: Any) -> None:
+        self.__dict__.pop("feature_names_in_", None)
+        if is_frame(X):
+            self.feature_names_in_ = as_names(text_columns(X))
+
     def _count(self, sets: Sequence[tuple[Label, ...]]) -> sparse.csr_matrix:
         Y = label_matrix(sets, {label: c for c, label in enumerate(self.classes_.tolist())})
         self.n_documents_ += len(sets)
         self.label_documents_ = np.pad(self.label_documents_, (0, Y.shape[1] - self.label_documents_.size))
         self.label_documents_ += np.bincount(Y.indices, minlength=Y.shape[1])
         return Y
-
-    def _truth(self, sets: Sequence[tuple[Label, ...]]) -> sparse.csr_matrix:
-        return label_matrix(sets, {label: c for c, label in enumerate(self.classes_.tolist())})
 
     def _rule(self) -> Rule | None:
         return rule_of(self.rule, self.target, self.classes_.tolist())
@@ -274,11 +299,6 @@ class TextClassifier(BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
-        tags.target_tags.required = True
-        # scikit-learn's splitters refuse classifiers with label sets, its scorers want classifiers for probabilities.
-        tags.estimator_type = "classifier" if getattr(self, "kind_", "sets") != "sets" else None
-        if tags.estimator_type:
-            from sklearn.utils import ClassifierTags
-
-            tags.classifier_tags = ClassifierTags(multi_label=self.kind_ == "matrix")
+        tags.target_tags.required = False  # documents may bring their labels
+        tags.classifier_tags.multi_label = True
         return tags

@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.sources import TEST, Reading, reads
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from bayesift.classify import TextClassifier
     from bayesift.corpora import Document
 
 UNFITTED = ("own", "together", "half", "expected-f1", "expected-f")
 
 
+@reads()
 def compare(
     model: o.Model,
     other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Another model file.")] = None,
@@ -24,18 +29,13 @@ def compare(
         list[str] | None, typer.Option("--rule", help="Twice: own, together, half, expected-f1 or expected-f.")
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
-    data: o.Data = None,
-    split: o.Split = None,
-    format: o.Format = None,
-    column: o.Column = None,
-    separator: o.Separator = ";",
-    skip_bad: o.SkipBad = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Compare two systems on the same judged documents, by micro and macro sign tests."""
     from bayesift.classify import load
     from bayesift.classify.targets import label_matrix
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
-    from bayesift.cli.sources import TEST, Reading
     from bayesift.errors import BadInput
     from bayesift.evaluate import compare as sign_tests
 
@@ -47,16 +47,17 @@ def compare(
     if (other is None) != (len(rules) == 2) or len(rules) not in (0, 2):
         raise BadInput("two systems are needed", remedy="give two models, or one model and --rule twice")
     check_outputs((json, FIGURES), inputs=(model, other, source))
-    documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TEST)
     first = load(model)
+    reading.remembered = first.reading_
+    documents = reading.labelled(source, TEST)
     second = first if other is None else load(other)
     learned = {str(c) for m in (first, second) for c in m.classes_}
     names = sorted(learned | {c for d in documents for c in d.labels or ()})
-    number: dict[str | int, int] = {name: c for c, name in enumerate(names)}
     sides = [(first, rules[0]), (first, rules[1])] if other is None else [(first, "own"), (second, "own")]
-    decided = [label_matrix(_given(m, r, documents), number) for m, r in sides]
+    decided = [_decided(m, r, documents, names) for m, r in sides]
+    truth = label_matrix([d.labels or () for d in documents], {name: c for c, name in enumerate(names)})
     titles = (rules[0], rules[1]) if other is None else (model.name, other.name)
-    found = sign_tests(label_matrix([d.labels or () for d in documents], number), decided[0], decided[1], names=titles)
+    found = sign_tests(truth, decided[0], decided[1], names=titles)
     table_console(json).print(found)
     if json is not None:
         from bayesift.files import write_whole
@@ -65,16 +66,18 @@ def compare(
             out.write(_encoded(found.to_dict()))
 
 
-def _given(model: TextClassifier, rule: str, documents: list[Document]) -> list[list[str]]:
-    import numpy as np
+def _decided(model: TextClassifier, rule: str, documents: list[Document], names: list[str]) -> NDArray[np.bool_]:
+    """Return the decisions of a model and a rule: (documents, names)."""
+    from bayesift.classify.measured import widened
+    from bayesift.decide import ExpectedF, ExpectedF1, Fixed
 
-    from bayesift.classify.choices import rule_of
+    unfitted = {"half": Fixed, "expected-f1": ExpectedF1, "expected-f": ExpectedF}
 
-    if rule in ("own", "together"):
-        decisions = model.decisions(documents, together=rule == "together")[1]
-    else:
-        decisions = np.asarray(model.classifier_.decide(model.rows(documents), rule_of(rule)), bool)
-    return [[str(model.classes_[c]) for c in np.flatnonzero(row)] for row in decisions]
+    answers = model.answers(documents, together=rule == "together")
+    decisions = answers.decisions
+    if rule not in ("own", "together"):
+        decisions = model.classifier_.labels_of(answers.probabilities, unfitted[rule]())
+    return widened(answers.probabilities, decisions, [str(c) for c in model.classes_], names)[1]
 
 
 def _encoded(value: Any) -> bytes:

@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bayesift.errors import BadInput, BayesiftError, NotThere
+from bayesift.cli import options as o
+from bayesift.cli.sources import Reading, is_corpus, reads
+from bayesift.errors import BadInput, BayesiftError
 
 if TYPE_CHECKING:
     from bayesift.corpora import Description
+    from bayesift.corpora.description import Content
 
 app = typer.Typer(help="Corpora: list, check, get, export.", no_args_is_help=True)
 
-Data = Annotated[
-    Path | None,
-    typer.Option("--data", metavar="DIR", help="Where corpora are. (default: $BAYESIFT_DATA, else the user's cache)"),
-]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A corpus; `bayesift corpus list` names them.")]
 
 
 @app.command("list")
 def list_corpora(
-    data: Data = None,
+    data: o.Data = None,
     verify: Annotated[bool, typer.Option("--verify", help="Read each corpus and check its counts.")] = False,
 ) -> None:
     """Show which corpora are here, with counts and terms of use."""
@@ -42,7 +41,7 @@ def list_corpora(
 
 
 @app.command("info")
-def info(name: Name, data: Data = None) -> None:
+def info(name: Name, data: o.Data = None) -> None:
     """Read a corpus and check it against its description; exits with 1 if something is wrong."""
     from bayesift.corpora import data_folder, describe, load_corpus
 
@@ -74,7 +73,7 @@ def info(name: Name, data: Data = None) -> None:
 @app.command("get")
 def get(
     name: Name,
-    data: Data = None,
+    data: o.Data = None,
     url: Annotated[
         str | None,
         typer.Option("--url", help="Fetch from here: the file, or a folder ending in /. (default: its public home)"),
@@ -95,6 +94,7 @@ def get(
 
 
 @app.command("export")
+@reads("split")
 def export(
     source: Annotated[
         str, typer.Argument(metavar="NAME", help="A corpus, NAME/PART, or a file of your own (- is stdin).")
@@ -102,60 +102,39 @@ def export(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="Where to; .gz and .zst compress. (default: stdout)")
     ] = None,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="Write JSON lines (the one format there is).")] = False,
-    data: Data = None,
     split: Annotated[
-        str | None, typer.Option("--split", help="Only this split of the corpus. (default: all of it)")
+        str | None,
+        typer.Option("--split", help="Only this split of a corpus, with its sides. (default: all documents)"),
     ] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Your own file: skip bad lines and count them.")] = False,
-    format: Annotated[
-        str | None, typer.Option("--format", help="Your own file: jsonl, csv or tsv. (default: by its name)")
-    ] = None,
-    column: Annotated[
-        list[str] | None, typer.Option("--column", metavar="FIELD=NAME", help="Your own table: a column's name.")
-    ] = None,
-    separator: Annotated[str, typer.Option("--separator", help="Your own table: what stands between labels.")] = ";",
+    *,
+    reading: Reading,
 ) -> None:
     """Write a corpus, or a file of your own, as JSON lines."""
     from bayesift.cli.outputs import DOCUMENTS, check_outputs
-    from bayesift.corpora import (
-        CATALOGUE,
-        Skipped,
-        Vectors,
-        load_corpus,
-        read_documents,
-        write_jsonl,
-        write_vectors_jsonl,
-    )
+    from bayesift.corpora import Document, Vectors, load_corpus, write_jsonl, write_vectors_jsonl
+    from bayesift.corpora.layout import suffix_of
     from bayesift.files import STDOUT, write_compressed
 
-    if not jsonl:
-        raise BadInput("no format is named", remedy="say --jsonl")
+    if file is not None and suffix_of(file) in (".csv", ".tsv", ".tab"):
+        raise BadInput("documents are exported as JSON lines", path=file, remedy="end the name in .jsonl")
     to = file or Path(STDOUT)
     check_outputs((to, DOCUMENTS), inputs=(source,))
-    skipped = Skipped()
-    if source.partition("/")[0] in CATALOGUE:
-        content = load_corpus(source, split=split, data=data).content()
-    elif source == "-" or Path(source).exists():
-        columns = dict(_pair(text) for text in column or ())
-        content = read_documents(
-            source, format=format, columns=columns, separator=separator, skip_bad=skip_bad, skipped=skipped
-        )
+    reading.split = split
+    reading.check(source, labels=True)
+    content: Content
+    if is_corpus(source):
+        content = load_corpus(source, split=split, data=reading.data).content()
     else:
-        raise NotThere(f"no corpus or file {source!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}")
+        content = (d for _, d in reading.records(source, labels=True))
     with write_compressed(to) as out:
         if isinstance(content, Vectors):
             number = write_vectors_jsonl(content, out)
+        elif split is None and is_corpus(source):  # all documents, so that none is on a side
+            number = write_jsonl((Document(d.id, d.title, d.body, d.labels, d.date) for d in content), out)
         else:
             number = write_jsonl(content, out)
-    print(f"{number} documents" + (f"; {skipped}" if skipped.count else ""), file=sys.stderr)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    field, equals, name = text.partition("=")
-    if not equals:
-        raise BadInput(f"not FIELD=NAME: {text!r}", remedy="for example --column text=Abstract")
-    return field, name
+    print(f"{number} documents", file=sys.stderr)
+    reading.note_skipped()
 
 
 def _state(description: Description, folder: Path, verify: bool) -> str:

@@ -100,16 +100,16 @@ def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
 
     document = next((d for d in test if len(d.labels or ()) > 1 and len(d.body) < 900), test[0])
     console.print(f"Why {document.id} ({', '.join(document.labels or ())}) gets its labels:")
-    for entry in model.explain([document], most=WORDS)[:2]:
-        console.print(terminal(model, document, entry, WORDS))
+    console.print(terminal(model, document, model.explain([document], most=WORDS)[:2], WORDS))
 
 
 def _write_page(name: str, model: TextClassifier, train: list[Document], test: list[Document], output: Path) -> Path:
+    from bayesift.classify.measured import measure
     from bayesift.report import evaluation_page, learning_curve
 
     page = output / f"{name}.html"
     curve = learning_curve(model, train, test)
-    evaluation_page(model, test, title=f"{name}: how the default model does", curve=curve).write(page)
+    evaluation_page(model, measure(model, test), title=f"{name}: how the default model does", curve=curve).write(page)
     return page
 
 

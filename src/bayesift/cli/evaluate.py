@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.sources import TEST, TRAIN, Reading, reads, say
 
 
+@reads()
 def evaluate(
     model: o.Model,
     source: o.Source,
@@ -19,23 +21,23 @@ def evaluate(
         str | None, typer.Option("--training", metavar="DATA", help="For a learning curve: what it was trained on.")
     ] = None,
     together: o.Together = False,
-    data: o.Data = None,
-    split: o.Split = None,
-    format: o.Format = None,
-    column: o.Column = None,
-    separator: o.Separator = ";",
-    skip_bad: o.SkipBad = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Measure a model on judged documents it has not learned from."""
     from bayesift.classify import load
+    from bayesift.classify.measured import measure
     from bayesift.cli.outputs import FIGURES, PAGE, check_outputs, table_console
-    from bayesift.cli.sources import TEST, TRAIN, Reading, say
 
     check_outputs((report, PAGE), (json, FIGURES), inputs=(model, source, training))
     classifier = load(model)
-    reading = Reading(data, split, format, column, separator, skip_bad)
-    documents = reading.judged(source, TEST)
-    found = classifier.evaluate(documents, together=together, name=model.name)
+    if together:
+        classifier.rule_together()  # raises if the model's rule decides one by one
+    reading.remembered = classifier.reading_
+    reading.others = () if training is None else (training,)
+    documents = reading.labelled(source, TEST)
+    measured = measure(classifier, documents, together=together)
+    found = measured.report(model.name)
     table_console(report, json).print(found)
     if json is not None:
         found.write_json(json)
@@ -44,7 +46,6 @@ def evaluate(
 
         curve = None
         if training is not None:
-            curve = learning_curve(classifier, reading.judged(training, TRAIN), documents)
-        page = evaluation_page(classifier, documents, together=together, title=f"{model.name} on {source}", curve=curve)
-        page.write(report)
+            curve = learning_curve(classifier, reading.labelled(training, TRAIN), documents)
+        evaluation_page(classifier, measured, title=f"{model.name} on {source}", curve=curve).write(report)
         say(f"report: {report}")

@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.sources import OF_LABELS, Reading, reads, say
 
 
+@reads(*OF_LABELS)
 def explain(
     model: o.Model,
     source: o.Source = "-",
@@ -21,28 +23,25 @@ def explain(
     most: Annotated[int, typer.Option("--words", min=1, help="How many words to list.")] = 12,
     json: Annotated[bool, typer.Option("--json", help="JSON lines instead of words.")] = False,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE.html", help="Write a page here.")] = None,
-    data: o.Data = None,
-    split: o.Split = None,
-    format: o.Format = None,
-    column: o.Column = None,
-    separator: o.Separator = ";",
-    skip_bad: o.SkipBad = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Show what each word contributes to a label, how sure that is, and what is missing."""
-    from itertools import islice
+    from itertools import groupby, islice
 
     from bayesift.classify import load
     from bayesift.cli.outputs import PAGE, check_outputs
-    from bayesift.cli.sources import Reading, say
     from bayesift.corpora import Document
     from bayesift.errors import NotThere
 
     check_outputs((html, PAGE), inputs=(model, source))
     classifier = load(model)
+    reading.remembered = classifier.reading_
     if text is not None:
+        reading.refuse_all("with --text")
         documents = [Document("text", body=text)]
     else:
-        stream = Reading(data, split, format, column, separator, skip_bad).stream(source)
+        stream = reading.stream(source)
         wanted = set(name or ())
         documents = [d for d in stream if d.id in wanted] if wanted else list(islice(stream, first))
         missing = wanted - {d.id for d in documents}
@@ -70,8 +69,8 @@ def explain(
     from bayesift.terminal import console
 
     shown = console()
-    for entry in found:
-        shown.print(terminal(classifier, documents[entry.document], entry, most))
+    for i, entries in groupby(found, lambda entry: entry.document):
+        shown.print(terminal(classifier, documents[i], list(entries), most))
 
 
 def _label(known: list[str | int], given: str) -> str | int:

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bayesift.cli import options as o
 
+if TYPE_CHECKING:
+    from bayesift.classify import TellingTerms
+
 
 def inspect(
     model: o.Model,
     label: Annotated[list[str] | None, typer.Option("--label", help="Only these labels. (default: all)")] = None,
-    terms: Annotated[int, typer.Option("--terms", min=1, help="How many telling terms a label.")] = 6,
-    json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
+    terms: Annotated[int, typer.Option("--terms", min=1, help="How many terms per label.")] = 6,
+    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
 ) -> None:
-    """Show settings, training summary, telling terms of each label, and labels with too little evidence."""
-    from rich.table import Table
-
+    """Show settings, training summary, informative terms of each label, and labels with too little evidence."""
     from bayesift.classify.saving import load_with_manifest
+    from bayesift.classify.telling import telling_terms
     from bayesift.cli.explain import _label
     from bayesift.terminal import console
 
     classifier, manifest = load_with_manifest(model)
     known = classifier.classes_.tolist()
-    told = [classifier.telling_terms(_label(known, c), terms) for c in label or map(str, known)]
+    told = telling_terms(classifier, [_label(known, c) for c in label] if label else known, terms)
     about: dict[str, Any] = {key: manifest[key] for key in ("format", "version", "kind", "digest", "libraries")}
-    about |= {"training": manifest["training"], "settings": repr(classifier)}
+    about |= {"training": manifest["training"], "settings": repr(classifier), "reading": classifier.reading_}
     if json:
         import msgspec
 
@@ -44,9 +46,21 @@ def inspect(
         f" {training['learner']} with {training['rule']}"
     )
     shown.print(repr(classifier))
-    table = Table("label", "documents", "speak for it", "speak against it", "too little evidence")
-    for entry in told:
-        sides = (entry.speak_for, entry.speak_against)
-        cells = [", ".join(f"{t.term} {t.mean:+.1f}±{t.sd:.1f}" for t in side) for side in sides]
-        table.add_row(str(entry.label), str(entry.documents), *cells, entry.thin)
-    shown.print(table)
+    if classifier.reading_:
+        shown.print(f"reads files with {_reading(classifier.reading_)}")
+    shown.print("\n".join(line for entry in told for line in _lines(entry)), soft_wrap=True)
+
+
+def _lines(entry: TellingTerms) -> list[str]:
+    """One label as lines that any width can show."""
+    lines = ["", f"{entry.label}: {entry.documents:,} document{'' if entry.documents == 1 else 's'}"]
+    for name, side in (("for", entry.speak_for), ("against", entry.speak_against)):
+        if side:
+            lines.append(f"  {name}: " + ", ".join(f"{t.term} {t.mean:+.1f}±{t.sd:.1f}" for t in side))
+    return [*lines, f"  too little evidence: {entry.thin}"] if entry.thin else lines
+
+
+def _reading(remembered: dict[str, Any]) -> str:
+    columns = [f"{field}={name}" for field, name in remembered.get("columns", {}).items()]
+    rest = [f"{key} {value!r}" for key, value in remembered.items() if key != "columns"]
+    return ", ".join([*columns, *rest])

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bayesift import __version__
+from bayesift import __version__, progress
 from bayesift.cli import (
     compare,
     corpus,
@@ -29,6 +29,7 @@ from bayesift.cli import (
     predict,
     reproduce,
     simulate,
+    split,
     train,
     update,
 )
@@ -54,6 +55,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "inspect": inspect.inspect,
     "compare": compare.compare,
     "cross-validate": cross_validate.cross_validate,
+    "split": split.split,
     "simulate": simulate.simulate,
     "demo": demo.demo,
     "reproduce": reproduce.reproduce,
@@ -90,6 +92,7 @@ def run(arguments: list[str] | None = None) -> int:
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):  # a terminal that lacks a character is no reason to stop
         sys.stdout.reconfigure(errors="backslashreplace")
+    progress.announced = set()
     with warnings.catch_warnings():
         warnings.simplefilter("always", Notice)
         warnings.showwarning = _once()

@@ -1,4 +1,4 @@
-"""`bayesift predict`: labels for a file or an endless stream, one JSON line a document.
+"""`bayesift predict`: labels for a file or an endless stream, as JSON lines or as a table.
 
 A file is read in batches. Standard input and pipes are answered line by line: a document's line is written and
 flushed before the next one is read, and nothing is kept of it.
@@ -10,81 +10,67 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, TypeVar
 
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.sources import OF_LABELS, Reading, is_corpus, reads
 
-if TYPE_CHECKING:
-    from bayesift.classify import TextClassifier
-    from bayesift.corpora import Document
-
+T = TypeVar("T")
 BATCH = 256
-SHOWN = 0.01  # probabilities below this are left out unless asked for
 
 
+@reads(*OF_LABELS)
 def predict(
     model: o.Model,
     source: o.Source = "-",
-    output: Annotated[Path | None, typer.Option("--output", help="Where to; .gz, .zst. (default: stdout)")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", help="Write here: .csv or .tsv a table, else JSON lines. (default: stdout)"),
+    ] = None,
     together: o.Together = False,
     every: Annotated[bool, typer.Option("--all", help="Give all probabilities. (default: those from 0.01 on)")] = False,
-    data: o.Data = None,
-    split: o.Split = None,
-    format: o.Format = None,
-    column: o.Column = None,
-    separator: o.Separator = ";",
-    skip_bad: o.SkipBad = False,
+    *,
+    reading: Reading,
 ) -> None:
-    """Label documents: JSON lines with id, labels, probabilities and confidence."""
+    """Label documents: id, labels, probabilities, confidence and known words of each."""
     from bayesift.cli.light import postponed
     from bayesift.cli.outputs import PREDICTIONS, check_outputs
-    from bayesift.cli.sources import Reading
+    from bayesift.corpora.layout import suffix_of
     from bayesift.errors import BadInput
     from bayesift.files import STDOUT, is_stream, write_compressed
 
     to = output or Path(STDOUT)
     check_outputs((to, PREDICTIONS), inputs=(model, source))
-    is_file = Path(source).is_file()
-    if together and not is_file:
+    line_by_line = not (Path(source).is_file() or is_corpus(source))
+    if together and line_by_line:
         raise BadInput("--together needs all documents at once", remedy="give a file, not a stream")
     with postponed():
         from bayesift.classify import load
+        from bayesift.cli.answers import TABLES, answered, separator_for, write_lines, write_table
 
         classifier = load(model)
-    reading = Reading(data, split, format, column, separator, skip_bad)
-    size = sys.maxsize if together else BATCH if is_file else 1
-    at_once = str(to) == STDOUT or is_stream(to)
+    if together:
+        classifier.rule_together()  # raises if the model's rule decides one by one
+    suffix = suffix_of(to)
+    if every and suffix in TABLES:
+        raise BadInput("--all does nothing for a table", path=output, remedy="drop --all, or write .jsonl")
+    reading.remembered = classifier.reading_
+    size = sys.maxsize if together else 1 if line_by_line else BATCH
+    answers = answered(classifier, _batches(reading.records(source), size), together, every)
     with write_compressed(to) as out:
-        for batch in _batches(reading.stream(source), size):
-            for line in _lines(classifier, batch, together, every):
-                out.write(line)
-            if at_once:
-                out.flush()
-    reading.tell_skipped()
+        if suffix in TABLES:
+            usual = classifier.reading_.get("separator", ";")
+            separator = separator_for(map(str, classifier.classes_), usual)
+            write_table(out, answers, reading.file, suffix, separator)
+        else:
+            at_once = line_by_line and (str(to) == STDOUT or is_stream(to))
+            write_lines(out, answers, at_once)
+    reading.note_skipped()
 
 
-def _lines(classifier: TextClassifier, batch: list[Document], together: bool, every: bool) -> Iterator[bytes]:
-    import msgspec
-    import numpy as np
-
-    names = [str(label) for label in classifier.classes_]
-    p, decisions = classifier.decisions(batch, together=together)
-    right = np.where(decisions, p, 1.0 - p).min(axis=1)
-    for i, document in enumerate(batch):
-        order = np.argsort(-p[i], kind="stable")
-        shown = order if every else order[(p[i][order] >= SHOWN) | decisions[i][order]]
-        line: dict[str, Any] = {
-            "id": document.id,
-            "labels": [names[c] for c in order if decisions[i, c]],
-            "probabilities": {names[c]: round(float(p[i, c]), 6) for c in shown},
-            "confidence": round(float(right[i]), 6),
-        }
-        yield msgspec.json.encode(line) + b"\n"
-
-
-def _batches(documents: Iterable[Document], size: int) -> Iterator[list[Document]]:
-    found = iter(documents)
-    while batch := list(islice(found, size)):
+def _batches(found: Iterable[T], size: int) -> Iterator[list[T]]:
+    rest = iter(found)
+    while batch := list(islice(rest, size)):
         yield batch

@@ -4,14 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.sources import pair_of
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, NotThere
 
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
     from bayesift.corpora import Document
+
+
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Words:
+    """How words are taken from text; None is what the language gives."""
+
+    language: str
+    stem: str | None
+    stop_words: str | None
+    keep_html: bool
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters of a `TextVectorizer`; an unknown language is refused."""
+        from bayesift.text.languages import check_language
+
+        check_language(self.language)
+        found: dict[str, Any] = {"language": self.language, "html": "keep" if self.keep_html else "strip"}
+        if self.stem is not None:
+            found["stem"] = None if self.stem == NONE else self.stem
+        if self.stop_words is not None:
+            found["stop_words"] = None if self.stop_words == NONE else self._stop_words(self.stop_words)
+        return found
+
+    def _stop_words(self, given: str) -> str | list[str]:
+        """Return the name of a language, or the words of a file."""
+        from bayesift.files import read_lines
+        from bayesift.text.languages import stop_words_of
+
+        if stop_words_of(given):
+            return given
+        if not Path(given).exists():
+            raise NotThere(f"no stop words for {given!r}", remedy="name a language, e.g. de, or a file of words")
+        return [word for _, line in read_lines(given) if (word := line.strip())]
 
 
 @dataclass(frozen=True)
@@ -20,8 +57,8 @@ class Settings:
 
     learner: str
     rule: str | None
-    stem: str
-    stop_words: str
+    target: list[str] | None
+    words: Words
     ngrams: int
     min_df: int
     weight: str | None
@@ -31,40 +68,50 @@ class Settings:
 
     def classifier(self) -> TextClassifier:
         """A classifier with these settings."""
-        from sklearn.base import clone
+        from bayesift.cli.light import postponed
 
-        from bayesift.classify import TextClassifier
-        from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
-        from bayesift.learn.priors import Knowledge
+        with postponed():
+            from sklearn.base import clone
+
+            from bayesift.classify import TextClassifier
+            from bayesift.classify.choices import learner_of, vectorizer_of
+            from bayesift.learn.priors import Knowledge
 
         learner = learner_of(self.learner)
-        rule_of(self.rule)
+        rule, target = self._rule()
         vectorizer = clone(vectorizer_of(None, learner)).set_params(
-            stem=None if self.stem == "none" else self.stem,
-            stop_words=self._stop_words(),
-            ngrams=self.ngrams,
-            min_df=self.min_df,
+            ngrams=self.ngrams, min_df=self.min_df, **self.words.parameters()
         )
         if self.weight is not None:
             vectorizer.set_params(weight=self.weight)
         pairs = [pair_of(text, "LABEL=FILE") for text in self.knowledge or ()]
         known = {label: Knowledge.read(path) for label, path in pairs} or None
-        return TextClassifier(self.learner, rule=self.rule, vectorizer=vectorizer, knowledge=known, seed=self.seed)
+        classifier = TextClassifier(
+            self.learner, rule=rule, target=target, vectorizer=vectorizer, knowledge=known, seed=self.seed
+        )
+        classifier.check()
+        return classifier
+
+    def _rule(self) -> tuple[str | None, float | dict[str, float] | None]:
+        """Return the rule's name and its target: `precision=0.9`, or one target per label."""
+        if self.one_label and self.rule is not None:
+            raise BadInput("--rule is for several labels per document", remedy="leave --rule or --one-label out")
+        name, given, value = (self.rule or "").partition("=")
+        if given and self.target:
+            raise BadInput("a target for all labels and targets of single ones", remedy="give one of the two")
+        pairs = (pair_of(text, "LABEL=SHARE") for text in self.target or ())
+        targets = {label: _share(share, f"--target {label}") for label, share in pairs}
+        return name or None, _share(value, f"--rule {name}") if given else targets or None
 
     def targets(self, documents: Iterable[Document]) -> list[Any]:
-        """The labels of documents: sets, or the one that each has."""
-        if not self.one_label:
-            return [d.labels for d in documents]
-        for d in documents:
-            if len(d.labels or ()) != 1:
-                raise BadInput(
-                    f"document {d.id!r} has {len(d.labels or ())} labels", remedy="leave --one-label out, or mend it"
-                )
-        return [(d.labels or ("",))[0] for d in documents]
+        """Return the labels of documents: sets, or with --one-label the only one of each."""
+        from bayesift.classify.documents import labels_of
 
-    def _stop_words(self) -> Any:
-        if self.stop_words in ("english", "none"):
-            return None if self.stop_words == "none" else "english"
-        from bayesift.files import read_lines
+        return labels_of(documents, self.one_label)
 
-        return [word for _, line in read_lines(self.stop_words) if (word := line.strip())]
+
+def _share(text: str, option: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise BadInput(f"{option} is {text!r}", remedy="give a share between 0 and 1, e.g. 0.9") from None

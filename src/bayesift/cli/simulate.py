@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bayesift.cli.sources import Reading, is_corpus, reads
 from bayesift.cli.unused import refuse_unused
-from bayesift.errors import BadInput, Notice, NotThere
+from bayesift.errors import BadInput, Notice
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document
@@ -28,6 +28,7 @@ STREAM_ONLY = (
 )  # fmt: skip
 
 
+@reads()
 def simulate(
     context: typer.Context,
     stream: Annotated[str, typer.Argument(metavar="STREAM", help="A corpus, NAME/PART, or a file of documents.")],
@@ -60,7 +61,8 @@ def simulate(
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the events of the last strategy as JSON lines.")
     ] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where corpora are.")] = None,
+    *,
+    reading: Reading,
 ) -> None:
     """Replay a labelled stream against simulated judgements, and report what a filter would have done."""
     from bayesift.cli.outputs import EVENTS, PAGE, check_outputs
@@ -74,7 +76,8 @@ def simulate(
         refuse_unused(context, ["stop"], "without --pool")
         settings, judge = _checked(context, names, learner, all_terms, target, budget, (delay, missing, noise, seed))
         _check_fraction("--train", train)
-    documents = list(_documents(stream, data))[:limit]
+    reading.others = () if statements is None else (str(statements),)
+    documents = reading.labelled(stream, dates=by_date or budget is not None)[:limit]
     if by_date:
         documents.sort(key=lambda d: d.date or "")
     named = [name.strip() for name in topics.split(",") if name.strip()] if topics else None
@@ -87,7 +90,7 @@ def simulate(
     from bayesift.filtering.task import prepare
 
     task = prepare(stream, documents, train, grow)
-    about = {d.id: f"{d.title} {d.body}" for d in _documents(str(statements), data)} if statements else {}
+    about = _statements(str(statements), reading) if statements else {}
     wanted = _topics(task, named, about)
     traces = []
     for name, how in zip(names, settings):
@@ -138,19 +141,9 @@ def _check_fraction(option: str, value: float) -> None:
         raise BadInput(f"{option} is {value}", remedy="give more than 0 and at most 1")
 
 
-def _documents(stream: str, data: Path | None) -> Iterable[Document]:
-    """Documents of a corpus, or of a file; a line of a file that cannot be read is named and the others are taken."""
-    from bayesift.corpora import CATALOGUE, Skipped, load_corpus, read_documents
-
-    if stream.partition("/")[0] in CATALOGUE:
-        yield from load_corpus(stream, data=data).documents()
-        return
-    if stream != "-" and not Path(stream).exists():
-        raise NotThere(f"no corpus or file {stream!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}")
-    skipped = Skipped()
-    yield from read_documents(stream, skip_bad=True, skipped=skipped)
-    for error in skipped.first:
-        print(f"skipped: {error}", file=sys.stderr)
+def _statements(source: str, reading: Reading) -> dict[str, str]:
+    found = Reading(data=reading.data if is_corpus(source) else None).stream(source)
+    return {d.id: f"{d.title} {d.body}" for d in found}
 
 
 def _topics(task: Task, named: list[str] | None, statements: dict[str, str]) -> list[str]:

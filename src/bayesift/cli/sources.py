@@ -1,101 +1,222 @@
-"""Documents for the verbs: from a file of one's own, standard input or a corpus, with what is odd about them said."""
+"""Documents for all verbs: from a user's file, standard input or a corpus."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from bayesift.cli import options as o
 from bayesift.errors import BadInput, Notice, NotThere
 from bayesift.terminal import one_line
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document, Skipped
+    from bayesift.corpora.document_file import DocumentFile
+    from bayesift.corpora.layout import Layout
+    from bayesift.corpora.records import Record
 
 TRAIN, TEST = "train", "test"
+SIDES = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST}
+OF_FILES = ("format", "column", "delimiter", "separator", "empty", "skip_bad")
+OF_LABELS = ("separator", "empty")
 
 
 @dataclass
 class Reading:
-    """How to read; the same for every verb."""
+    """How to read documents; its options are the same for all verbs."""
 
-    data: Path | None = None
-    split: str | None = None
-    format: str | None = None
-    column: list[str] | None = None
-    separator: str = ";"
-    skip_bad: bool = False
+    data: o.Data = None
+    split: o.Split = None
+    format: o.Format = None
+    column: o.Column = None
+    delimiter: o.Delimiter = None
+    separator: o.Separator = None
+    empty: o.Empty = None
+    skip_bad: o.SkipBad = False
+    remembered: Mapping[str, Any] = field(default_factory=dict, init=False)  # by a model: defaults
+    others: tuple[str, ...] = field(default=(), init=False)  # further sources that the options may be meant for
+    file: DocumentFile | None = field(default=None, init=False)  # the one read last
     skipped: Skipped | None = field(default=None, init=False)
 
     def stream(self, source: str) -> Iterator[Document]:
-        """The documents one after another."""
-        from bayesift.corpora import CATALOGUE, Skipped, load_corpus, read_documents
+        """Yield documents without their labels, each as soon as it is there."""
+        return (document for _, document in self.records(source))
 
-        if source.partition("/")[0] in CATALOGUE and not Path(source).is_file():
-            return load_corpus(source, split=self._split_of(source), data=self.data).documents()
-        if source != "-" and not Path(source).exists():
-            raise NotThere("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")
-        self.skipped = Skipped()
-        columns = dict(pair_of(text) for text in self.column or ())
-        return read_documents(
-            source, format=self.format, columns=columns, separator=self.separator, skip_bad=self.skip_bad,
-            skipped=self.skipped,
-        )  # fmt: skip
+    def records(
+        self, source: str, *, labels: bool = False, dates: bool | None = None, split: str | None = None
+    ) -> Iterator[tuple[Record, Document]]:
+        """Yield documents with the records that they are made of.
 
-    def judged(self, source: str, side: str) -> list[Document]:
-        """The judged documents of one side of the split, where there is one; else all that are judged."""
-        documents = list(self.stream(source))
-        self.tell_skipped()
-        sides = {d.split for d in documents}
-        if sides & {TRAIN, TEST}:
-            documents = [d for d in documents if d.split == side]
-        judged = [d for d in documents if d.labels is not None]
-        if not judged:
-            raise BadInput(
-                f"has no judged documents to {'learn from' if side == TRAIN else 'test'}" if sides else "is empty",
-                path=source,
-                remedy='judged documents have "labels": [...], and those of a split "split": "train" or "test"',
-            )
-        if len(judged) < len(documents):
-            notice(f"{len(documents) - len(judged)} documents that nobody judged are left out")
-        _notice_ids(judged)
-        return judged
+        With `dates` they are in ISO 8601: False leaves out one that cannot be read, True raises for it.
+        """
+        from bayesift.corpora import Skipped, load_corpus
+        from bayesift.corpora.document_file import DocumentFile, with_dates
+        from bayesift.corpora.jsonl import fields_of
+        from bayesift.corpora.records import Record
 
-    def tell_skipped(self) -> None:
-        """Say how many bad lines were skipped."""
+        self.check(source, labels)
+        if is_corpus(source):
+            documents = load_corpus(source, split=split or self.split, data=self.data).documents()
+            return ((Record(n, None, fields_of(d), b""), d) for n, d in enumerate(documents, start=1))
+        self.skipped = Skipped() if self.skip_bad else None
+        self.file = DocumentFile(source, self._layout(), labels=labels, skipped=self.skipped)
+        return iter(self.file) if dates is None else with_dates(self.file, needed=dates)
+
+    def labelled(self, source: str, side: str | None = None, *, dates: bool | None = None) -> list[Document]:
+        """Return the labelled documents of one side of the split, where there is one; else all that are labelled."""
+        split = self._split_of(source) if side is not None and is_corpus(source) else None
+        documents = [d for _, d in self.records(source, labels=True, dates=dates, split=split)]
+        self.note_skipped()
+        if not documents:
+            raise BadInput("is empty", path=source, remedy="give a file with documents")
+        if side is not None:
+            documents = _on_side(source, documents, side)
+        labelled = [d for d in documents if d.labels is not None]
+        if not labelled:
+            self._no_labels(source)
+        if self.file is not None and self.file.empty_cells and self.file.empty != "unjudged":
+            cells = f"{self.file.empty_cells:,} empty labels cells"
+            notice(f"{cells}: no label applies to these documents (--empty unjudged leaves them out)")
+        if len(labelled) < len(documents):
+            notice(f"{len(documents) - len(labelled):,} documents without labels are left out")
+        _notice_ids(labelled)
+        return labelled
+
+    def note_skipped(self) -> None:
+        """Print how many bad lines were skipped."""
         if self.skipped is not None and self.skipped.count:
             notice(str(self.skipped))
+
+    def to_remember(self) -> dict[str, Any]:
+        """Return what a model should remember of the file it was trained on."""
+        if self.file is None:
+            return {}
+        found = {"columns": dict(self.file.fields.named), "separator": self.file.separator}
+        found |= {"delimiter": self.delimiter, "empty": self.empty}
+        return {key: value for key, value in found.items() if value}
+
+    def refuse_all(self, reason: str) -> None:
+        """Raise if any option of reading is given although nothing is read."""
+        given = self._given([f.name for f in fields(self) if f.init])
+        if given:
+            raise BadInput(f"{given[0]} does nothing {reason}", remedy=f"drop {given[0]}")
+
+    def check(self, source: str, labels: bool) -> None:
+        """Raise if the source does not exist, or if an option does nothing for it."""
+        if source != "-" and not is_corpus(source) and not Path(source).exists():
+            from bayesift.corpora import CATALOGUE
+
+            raise NotThere("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")
+        kinds = {is_corpus(name) for name in (source, *self.others)}
+        idle = self._given(OF_FILES) if kinds == {True} else self._given(["data", "split"]) if kinds == {False} else []
+        if idle:
+            what = "a corpus" if is_corpus(source) else "a file"
+            raise BadInput(f"{idle[0]} does nothing for {what}", path=source, remedy=f"drop {idle[0]}")
+        if not labels and any(text.startswith("labels=") for text in self.column or ()):
+            raise BadInput("--column labels=... does nothing: labels are not read here", remedy="drop it")
+
+    def _layout(self) -> Layout:
+        from bayesift.corpora.layout import Layout
+
+        pairs = [pair_of(text) for text in self.column or ()]
+        columns = dict(pairs)
+        if len(columns) < len(pairs):
+            raise BadInput("--column names one field twice", remedy="name each field once")
+        return Layout(self.format, columns, self.delimiter, self.separator, self.empty, self.remembered)
+
+    def _given(self, names: Iterable[str]) -> list[str]:
+        return ["--" + name.replace("_", "-") for name in names if getattr(self, name) not in (None, False, [], ())]
+
+    def _no_labels(self, source: str) -> None:
+        from bayesift.corpora.fields import how_to_name
+
+        if self.file is None or not self.file.header:
+            raise BadInput("has no labelled documents", path=source, remedy='labelled documents have "labels": [...]')
+        what = "column" if self.file.is_table else "field"
+        name = self.file.fields.named.get("labels", "labels")
+        if name in self.file.header:
+            raise BadInput(f"the {what} {name!r} is empty in all documents", path=source, remedy="label some documents")
+        names = ", ".join(self.file.header)
+        remedy = f"{what}s are: {names}; {how_to_name('labels', self.file.header)}"
+        raise BadInput(f"has no labelled documents: there is no {what} {name!r}", path=source, remedy=remedy)
 
     def _split_of(self, source: str) -> str | None:
         from bayesift.corpora import describe
 
         splits = describe(source.partition("/")[0]).splits
+        if self.split is None and len(splits) > 1:
+            raise BadInput(f"{source} has several splits", remedy=f"choose one with --split: {', '.join(splits)}")
         return self.split or (splits[0] if splits else None)
 
 
+def reads(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a verb, in place of its parameter `reading`, the options of `Reading` but those that do nothing there."""
+
+    def decorate(verb: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(verb, eval_str=True)
+        shared = inspect.signature(Reading, eval_str=True).parameters
+        options = [p.replace(kind=p.KEYWORD_ONLY) for name, p in shared.items() if name not in left_out]
+        kept = [p.replace(kind=p.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "reading"]
+
+        @functools.wraps(verb)
+        def wrapper(**given: Any) -> None:
+            reading = Reading(**{p.name: given.pop(p.name) for p in options})
+            verb(**given, reading=reading)
+
+        parameters = [*kept, *options]
+        wrapper.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
+        return wrapper
+
+    return decorate
+
+
+def is_corpus(source: str) -> bool:
+    """Return whether SOURCE names a corpus; a file of that name comes first."""
+    from bayesift.corpora import CATALOGUE
+
+    return source.partition("/")[0] in CATALOGUE and not Path(source).is_file()
+
+
 def say(text: str) -> None:
-    """Words, to stderr."""
+    """Print a message to stderr."""
     print(one_line(text), file=sys.stderr, flush=True)
 
 
 def notice(text: str) -> None:
-    """Something worth knowing that stops nothing."""
+    """Print a note, which stops nothing."""
     warnings.warn(text, Notice, stacklevel=2)
+
+
+def _on_side(source: str, documents: list[Document], side: str) -> list[Document]:
+    sides = Counter("" if d.split is None else d.split.strip().lower() for d in documents)
+    if not any(name in SIDES for name in sides):
+        return documents
+    other = [f"{n:,} {f'of {name!r}' if name else 'without a split'}" for name, n in sides.items() if name not in SIDES]
+    if other:
+        notice(f"documents left out, being neither of split 'train' nor 'test': {', '.join(other)}")
+    found = [d for d in documents if SIDES.get((d.split or "").strip().lower()) == side]
+    if not found:
+        raise BadInput(f"has no documents of split {side!r}", path=source, remedy="splits are train and test")
+    return found
 
 
 def _notice_ids(documents: Iterable[Document]) -> None:
     often = [(name, n) for name, n in Counter(d.id for d in documents).most_common() if n > 1]
     if often:
         name, n = often[0]
-        notice(f"{len(often)} ids occur more than once, {name!r} {n} times; each document counts as one of its own")
+        notice(f"{len(often)} duplicate ids, {name!r} occurs {n} times; each document counts")
 
 
 def pair_of(text: str, what: str = "FIELD=NAME") -> tuple[str, str]:
-    """The two sides of an equals sign."""
+    """Return the two sides of an equals sign."""
     before, equals, after = text.partition("=")
     if not equals or not before or not after:
         raise BadInput(f"not {what}: {text!r}", remedy=f"write {what} with = between them")

@@ -9,41 +9,43 @@ from typing import Annotated
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.sources import TRAIN, Reading, notice, reads, say
 
 
+@reads()
 def train(
     source: o.Source,
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model file to write.")],
     learner: o.Learner = "multilabel",
     rule: o.Rule = None,
-    stem: o.Stem = "english",
-    stop_words: o.StopWords = "english",
+    target: o.Target = None,
+    language: o.Language = "english",
+    stem: o.Stem = None,
+    stop_words: o.StopWords = None,
+    keep_html: o.KeepHtml = False,
     ngrams: o.Ngrams = 1,
     min_df: o.MinDf = 1,
     weight: o.Weight = None,
     one_label: o.OneLabel = False,
     knowledge: o.KnowledgeFiles = None,
     seed: o.Seed = 0,
-    data: o.Data = None,
-    split: o.Split = None,
-    format: o.Format = None,
-    column: o.Column = None,
-    separator: o.Separator = ";",
-    skip_bad: o.SkipBad = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Learn from judged documents and write a model file."""
     from bayesift.cli.outputs import MODEL, check_outputs, model_lock
-    from bayesift.cli.settings import Settings
-    from bayesift.cli.sources import TRAIN, Reading, notice, say
+    from bayesift.cli.settings import Settings, Words
 
     check_outputs((model, MODEL), inputs=(source, stop_words))
-    settings = Settings(learner, rule, stem, stop_words, ngrams, min_df, weight, one_label, knowledge, seed)
+    words = Words(language, stem, stop_words, keep_html)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, knowledge, seed)
     classifier = settings.classifier()
-    documents = Reading(data, split, format, column, separator, skip_bad).judged(source, TRAIN)
+    documents = reading.labelled(source, TRAIN)
     with model_lock(model):
         start = time.perf_counter()
         classifier.fit(documents, settings.targets(documents))
         seconds = time.perf_counter() - start
+        classifier.reading_ = reading.to_remember()
         classifier.save(model)
     terms = classifier.vectorizer_.vocabulary_.n_columns
     say(f"{len(documents):,} documents, {len(classifier.classes_)} labels, {terms:,} terms learned in {seconds:.1f} s")

@@ -10,12 +10,12 @@ from bayesift.corpora.description import Description
 from bayesift.corpora.document import Document, Vectors
 from bayesift.corpora.jsonl import write_jsonl, write_vectors_jsonl
 from bayesift.corpora.libsvm import read_libsvm
-from bayesift.corpora.own import read_documents
 from bayesift.corpora.places import data_folder
 from bayesift.corpora.rcv1 import read_rcv1_qrels, read_rcv1_tokens, read_rcv1_vectors
 from bayesift.corpora.reuters import read_reuters, reuters_documents
 from bayesift.corpora.skipping import Skipped
 from bayesift.corpora.trec import read_qrels, read_references, read_topics
+from bayesift.corpora.user_files import read_documents
 
 __all__ = [
     "CATALOGUE",

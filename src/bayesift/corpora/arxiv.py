@@ -12,8 +12,9 @@ from pathlib import Path
 
 import msgspec
 
+from bayesift.corpora.dates import checked_date
 from bayesift.corpora.document import Document
-from bayesift.corpora.jsonl import checked_date, decode_lines
+from bayesift.corpora.jsonl import decode_lines
 
 _CATEGORY = re.compile(r"[a-z]+(-[a-z]+)?\.[A-Za-z-]+")
 

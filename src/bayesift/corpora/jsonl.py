@@ -1,35 +1,22 @@
-"""JSON lines in and out: one document a line, `{"id", "text" or "title"/"body", "labels", "date", "split"}`.
-
-Missing `labels` (or null) means that nobody judged the document, `[]` that no label applies. `id` may be a number and
-defaults to the line's number. Further fields are ignored, empty lines too; anything else is a bad line.
-"""
+"""JSON in and out: one object per line, `{"id", "text" or "title"/"body", "labels", "date", "split"}`, or an array."""
 
 from __future__ import annotations
 
-import re
+import io
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import msgspec
 
 from bayesift.corpora.document import Document, Vectors
+from bayesift.corpora.records import Record, refuse
 from bayesift.corpora.skipping import Skipped
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes
 
 T = TypeVar("T")
-
-
-class _Line(msgspec.Struct):
-    id: str | int | None = None
-    text: str | None = None
-    title: str | None = None
-    body: str | None = None
-    labels: list[str] | None = None
-    date: str | None = None
-    split: str | None = None
+_MARK = b"\xef\xbb\xbf"  # byte-order mark
 
 
 def decode_lines(
@@ -37,67 +24,58 @@ def decode_lines(
 ) -> Iterator[Document]:
     """Decode each line as `type` and make a document of it; `make` raises ValueError for what is wrong."""
     decoder = msgspec.json.Decoder(type)
+    for number, (line, raw) in enumerate(_lines(path), start=1):
+        try:
+            document = make(line, decoder.decode(raw))
+        except ValueError as error:  # msgspec's errors, UnicodeDecodeError and ours alike
+            refuse(error, path, line, number, skipped)
+            continue
+        yield document
+
+
+def read_objects(path: str | Path, skipped: Skipped | None = None, array: bool = False) -> Iterator[Record]:
+    """Stream the objects of JSON lines; with `array` the file may also hold one array of objects."""
+    decoder = msgspec.json.Decoder(dict[str, Any])
+    for number, (line, raw) in enumerate(_elements(path) if array else _lines(path), start=1):
+        try:
+            record = Record(number, line, decoder.decode(raw), raw)
+        except (ValueError, RecursionError) as error:
+            refuse(error, path, line, number, skipped)
+            continue
+        yield record
+
+
+def _lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
-            if number == 1:
-                raw = raw.removeprefix(b"\xef\xbb\xbf")
-            if not raw.strip():
-                continue
-            try:
-                document = make(number, decoder.decode(raw))
-            except ValueError as error:  # msgspec's errors, UnicodeDecodeError and ours alike
-                bad = BadInput(_reason(error), path=path, line=number)
-                if skipped is None:
-                    raise bad from None
-                skipped.add(bad)
-                continue
-            yield document
+            line = raw.removeprefix(_MARK) if number == 1 else raw
+            if line.strip():
+                yield number, line
 
 
-def read_jsonl(path: str | Path, skipped: Skipped | None = None) -> Iterator[Document]:
-    """Stream the documents of a JSON-lines file, plain or compressed, or of standard input (`-`)."""
-    return decode_lines(path, _Line, _document, skipped)
-
-
-def _document(number: int, line: _Line) -> Document:
-    if line.text is None and line.title is None and line.body is None:
-        raise ValueError("no text: expected 'text', or 'title' and 'body'")
-    if line.text is not None and line.body is not None:
-        raise ValueError("both 'text' and 'body'")
-    return Document(
-        str(number if line.id is None else line.id),
-        line.title or "",
-        line.text or line.body or "",
-        None if line.labels is None else checked_labels(line.labels),
-        checked_date(line.date) if line.date else None,
-        line.split,
-    )
+def _elements(path: str | Path) -> Iterator[tuple[int | None, bytes]]:
+    with open_bytes(path) as stream:
+        whole = stream.read().removeprefix(_MARK)
+    if not whole.lstrip().startswith(b"["):
+        yield from ((n, raw) for n, raw in enumerate(io.BytesIO(whole), start=1) if raw.strip())
+        return
+    try:
+        elements = msgspec.json.decode(whole, type=list[msgspec.Raw])
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"not a JSON array: {error}", path=path) from None
+    yield from ((None, bytes(element)) for element in elements)
 
 
 def checked_labels(labels: Iterable[str]) -> tuple[str, ...]:
-    """Give the labels once each, in order; an empty one is an error."""
+    """Return the labels once each, in order; raise ValueError if one is empty."""
     once = tuple(dict.fromkeys(labels))
     if not all(label.strip() for label in once):
         raise ValueError("empty label")
     return once
 
 
-def checked_date(date: str) -> str:
-    """Give the date back if it is ISO 8601, a year, or a year and month.
-
-    >>> checked_date("2025-03-18"), checked_date("1987-03")
-    ('2025-03-18', '1987-03')
-    """
-    if not re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2]))?", date):
-        try:
-            datetime.fromisoformat(date)
-        except ValueError:
-            raise ValueError(f"not an ISO date: {date[:40]!r}") from None
-    return date
-
-
 def write_jsonl(documents: Iterable[Document], out: IO[bytes]) -> int:
-    """Write documents as JSON lines and give their number.
+    """Write documents as JSON lines and return their number.
 
     >>> import io
     >>> out = io.BytesIO()
@@ -108,13 +86,17 @@ def write_jsonl(documents: Iterable[Document], out: IO[bytes]) -> int:
     """
     encode, count = msgspec.json.Encoder().encode, 0
     for count, document in enumerate(documents, start=1):  # noqa: B007
-        line: dict[str, Any] = {"id": document.id, "title": document.title, "body": document.body}
-        if not document.title:
-            del line["title"]
-        rest = {"labels": document.labels, "date": document.date, "split": document.split}
-        line |= {key: value for key, value in rest.items() if value is not None}
-        out.write(encode(line) + b"\n")
+        out.write(encode(fields_of(document)) + b"\n")
     return count
+
+
+def fields_of(document: Document) -> dict[str, Any]:
+    """Return what JSON holds of a document."""
+    line: dict[str, Any] = {"id": document.id, "title": document.title, "body": document.body}
+    if not document.title:
+        del line["title"]
+    rest = {"labels": document.labels, "date": document.date, "split": document.split}
+    return line | {key: value for key, value in rest.items() if value is not None}
 
 
 def write_vectors_jsonl(vectors: Vectors, out: IO[bytes]) -> int:
@@ -129,11 +111,3 @@ def write_vectors_jsonl(vectors: Vectors, out: IO[bytes]) -> int:
         side = {} if vectors.sides is None else {"split": str(vectors.sides[i])}
         out.write(encode({"id": name, "terms": terms, "labels": labels} | side) + b"\n")
     return len(vectors)
-
-
-def _reason(error: ValueError) -> str:
-    if isinstance(error, msgspec.ValidationError):
-        return str(error)[0].lower() + str(error)[1:].replace(" - at `$.", " in `").replace(" - at `$`", "")
-    if isinstance(error, msgspec.DecodeError | UnicodeDecodeError):
-        return f"not JSON: {error}"
-    return str(error)

@@ -5,12 +5,13 @@ Columns used: openalex_id, publication_date, title, abstract (either may be empt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from bayesift.corpora.dates import checked_date
 from bayesift.corpora.document import Document
-from bayesift.corpora.jsonl import checked_date
-from bayesift.corpora.table import Row, read_rows
+from bayesift.corpora.records import Record, converted
+from bayesift.corpora.table import read_rows
 
 REVIEWS = ("Donners_2021", "Jeyaraman_2020", "Meijboom_2021", "Nelson_2002", "Oud_2018")
 INCLUDED = "included"
@@ -20,16 +21,15 @@ _COLUMNS = ("openalex_id", "publication_date", "title", "abstract", "label")
 def read_synergy(path: str | Path, review: str = "") -> Iterator[Document]:
     """Stream one review's works; `review` begins each id, as one work may be screened by several."""
 
-    def make(header: list[str]) -> Callable[[int, Row], Document]:
-        missing = [name for name in _COLUMNS if name not in header]
+    def check(header: Record) -> None:
+        missing = [name for name in _COLUMNS if name not in header.cells]
         if missing:
             raise ValueError(f"no column {missing[0]!r}")
-        return lambda _, row: _document(row, review)
 
-    return read_rows(path, ",", make, None)
+    return converted(path, read_rows(path, ",", check), lambda record: _document(record.values, review))
 
 
-def _document(row: Row, review: str) -> Document:
+def _document(row: Mapping[str, str], review: str) -> Document:
     if row["label"] not in ("0", "1"):
         raise ValueError(f"label is neither 0 nor 1: {row['label'][:40]!r}")
     work = row["openalex_id"].rpartition("/")[2]

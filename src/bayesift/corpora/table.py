@@ -1,113 +1,96 @@
 """CSV and TSV with named columns, streamed row by row.
 
 Quoting is that of RFC 4180, checked strictly, so that a quote that is never closed is an error and not a very long
-field. A bad row is named by the line of the file on which it begins. Labels share a cell, with a separator between
-them; an empty cell means that no label applies, a missing column that nobody judged.
+field. A bad row is named by the line of the file on which it begins.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from bayesift.corpora.document import Document
-from bayesift.corpora.jsonl import checked_date, checked_labels
+from bayesift.corpora.records import Record, refuse
 from bayesift.corpora.skipping import Skipped
 from bayesift.errors import BadInput
-from bayesift.files import open_bytes
+from bayesift.files import STDIN, open_bytes
 
-FIELDS = ("id", "text", "title", "body", "labels", "date", "split")
 LARGEST_FIELD = 1 << 27  # bytes; a bound, so that an unclosed quote cannot eat all memory
-
-Row = dict[str, str]
+HEAD_LINES, HEAD_BYTES = 200, 1 << 20  # what is looked at to detect the delimiter
 
 
 def read_rows(
     path: str | Path,
-    delimiter: str,
-    make: Callable[[list[str]], Callable[[int, Row], Document]],
-    skipped: Skipped | None,
-) -> Iterator[Document]:
-    """Stream rows; `make` sees the header and gives what makes a document of a row, or raises ValueError."""
+    delimiter: str | Callable[[Sequence[str]], str],
+    begin: Callable[[Record], None],
+    skipped: Skipped | None = None,
+) -> Iterator[Record]:
+    """Stream the rows of a table.
+
+    Parameters
+    ----------
+    delimiter : a character, or a function that returns it for the first lines of the file.
+    begin : called with the header; raises ValueError if nothing can be read with it.
+    skipped : counts bad rows; by default one is an error.
+    """
     csv.field_size_limit(max(csv.field_size_limit(), LARGEST_FIELD))
     with open_bytes(path) as stream:
-        rows = csv.reader(_text(stream), delimiter=delimiter, strict=True)
+        head = _head(stream, whole=is_regular(path))
+        mark = delimiter if isinstance(delimiter, str) else delimiter([_decoded(raw) for raw in head])
+        taken: list[bytes] = []  # the lines of the present row
+        rows = csv.reader(_text(chain(head, stream), taken), delimiter=mark, strict=True)
         header: list[str] | None = None
+        number = 0
         while True:
             line = rows.line_num + 1
+            taken.clear()
             try:
                 cells = next(rows)
                 if not cells:
                     continue
+                number += header is not None
                 _check(cells, header)
                 if header is None:
-                    header, convert = cells, make(cells)
+                    begin(Record(0, line, {}, b"".join(taken), cells))
+                    header = cells
                     continue
-                document = convert(line, dict(zip(header, cells)))
             except StopIteration:
                 break
             except (ValueError, csv.Error) as error:
-                bad = BadInput(_reason(error), path=path, line=line)
-                if skipped is None or header is None:  # without a header nothing can be read
-                    raise bad from None
-                skipped.add(bad)
+                number += isinstance(error, csv.Error)
+                refuse(error, path, line, number, skipped if header is not None else None)
                 continue
-            yield document
+            yield Record(number, line, dict(zip(header, cells)), b"".join(taken), cells)
         if header is None:
             raise BadInput("empty: expected a header line with column names", path=path)
 
 
-def read_table(
-    path: str | Path,
-    *,
-    delimiter: str = ",",
-    columns: Mapping[str, str] | None = None,
-    separator: str = ";",
-    skipped: Skipped | None = None,
-) -> Iterator[Document]:
-    """Stream the documents of a table; `columns` maps our field names to the table's column names where they differ."""
-    given = dict(columns or {})
-    if unknown := sorted(set(given) - set(FIELDS)):
-        raise BadInput(f"no field {unknown[0]!r}", remedy=f"fields are: {', '.join(FIELDS)}")
-    if not separator:
-        raise BadInput("the separator of labels is empty", remedy="the usual one is ;")
-
-    def make(header: list[str]) -> Callable[[int, Row], Document]:
-        missing = [column for column in given.values() if column not in header]
-        if missing:
-            raise ValueError(f"no column {missing[0]!r}; columns are: {', '.join(header)}")
-        names = {field: given.get(field, field) for field in FIELDS if given.get(field, field) in header}
-        if not {"text", "title", "body"} & set(names):
-            raise ValueError(f"no column 'text', 'title' or 'body'; columns are: {', '.join(header)}")
-        if {"text", "body"} <= set(names):
-            raise ValueError("both a 'text' and a 'body' column")
-        return lambda line, row: _document(line, {field: row[name] for field, name in names.items()}, separator)
-
-    return read_rows(path, delimiter, make, skipped)
+def is_regular(path: str | Path) -> bool:
+    """Return whether PATH is a file that can be read ahead, not a pipe, whose next line may never come."""
+    return str(path) != STDIN and Path(path).is_file()
 
 
-def _document(line: int, row: Row, separator: str) -> Document:
-    labels = None
-    if "labels" in row:
-        parts = row["labels"].split(separator) if row["labels"].strip() else []
-        labels = checked_labels(part.strip() for part in parts)
-    return Document(
-        row.get("id") or str(line),
-        row.get("title", ""),
-        row.get("text", row.get("body", "")),
-        labels,
-        checked_date(row["date"].strip()) if row.get("date", "").strip() else None,
-        row.get("split") or None,
-    )
+def _head(stream: IO[bytes], whole: bool) -> list[bytes]:
+    """Return the first lines, without a byte-order mark; of a pipe the first one."""
+    first = stream.readline().removeprefix(b"\xef\xbb\xbf")
+    found, size = [first] if first else [], len(first)
+    while whole and len(found) < HEAD_LINES and size < HEAD_BYTES and (line := stream.readline()):
+        found.append(line)
+        size += len(line)
+    return found
 
 
-def _text(stream: IO[bytes]) -> Iterator[str]:
-    for number, raw in enumerate(stream):
-        # Bytes that are not UTF-8 become lone surrogates, which _check reports with the row they are in.
-        line = raw.decode("utf-8", "surrogateescape")
-        yield line.removeprefix("\ufeff") if number == 0 else line
+def _decoded(raw: bytes) -> str:
+    # Bytes that are not UTF-8 become lone surrogates, which _check reports with the row they are in.
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def _text(lines: Iterator[bytes], taken: list[bytes]) -> Iterator[str]:
+    for raw in lines:
+        taken.append(raw)
+        yield _decoded(raw)
 
 
 def _check(cells: list[str], header: list[str] | None) -> None:
@@ -119,13 +102,8 @@ def _check(cells: list[str], header: list[str] | None) -> None:
     except UnicodeEncodeError:
         raise ValueError("not UTF-8; convert the file, e.g. iconv -t utf-8") from None
     if header is None:
-        if len(set(cells)) != len(cells):
+        named = [name for name in cells if name]
+        if len(set(named)) != len(named):
             raise ValueError("two columns have the same name")
     elif len(cells) != len(header):
         raise ValueError(f"{len(cells)} fields, the header has {len(header)}")
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, csv.Error):
-        return {"unexpected end of data": "a quote is never closed"}.get(str(error), f"not CSV: {error}")
-    return str(error)

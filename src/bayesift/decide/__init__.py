@@ -18,6 +18,7 @@ from bayesift.decide.confidence import (
     ThresholdConfidence,
     confidence_in,
     cross_validated_q,
+    document_confidence,
 )
 from bayesift.decide.expected_f import BestCut, ExpectedCut, ExpectedF, ExpectedF1, maximise_expected_f
 from bayesift.decide.folds import OutOfFold, cross_validated_scores, stratified_folds
@@ -64,6 +65,7 @@ __all__ = [
     "confidence_in",
     "cross_validated_q",
     "cross_validated_scores",
+    "document_confidence",
     "maximise_expected_f",
     "rule_from_dict",
     "stratified_folds",

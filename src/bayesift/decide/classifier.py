@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.decide.arrays import BoolArray, IntArray
-from bayesift.decide.confidence import confidence_in
+from bayesift.decide.confidence import document_confidence
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.decide.joint import JointCut
 from bayesift.decide.margins import MarginCalibration
@@ -31,6 +31,7 @@ from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.decide.sample import MOST, Sample
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray
+from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.multilabel import MultiLabel
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator, log_odds, many_labels
@@ -77,6 +78,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.rounds = rounds
         self.seed = seed
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of a given learner too: `learner__noise=0.1`."""
+        super().set_params(**explicit(self, params, "learner", chosen_from_data))
+        return self
+
     def fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
         """Learn from the start. Y is (documents, labels) of 0 and 1, dense or sparse.
 
@@ -91,7 +97,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.calibration_.probabilities(margins)[:, :-1]
 
     def _fit_anew(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
-        rule, raw = self._rule(), _csr(X)
+        rule, raw = self._rule(), _csr(X) if weigh else self._rows(X, reset=True)
         Y = indicator(Y, raw.shape[0]).tocsr()
         self._kept = Sample(self.seed)
         self._kept.add(raw, Y)
@@ -108,7 +114,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.learner_, margins = self._cross_validated(learner, rows, truth)
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
         self.calibration_.add(margins, truth, fold)
-        self.always_one_ = bool((np.diff(Y.indptr) > 0).all())
+        self.always_one_, self.at_most_one_ = True, True
+        self._look_at_numbers(Y)
         self.n_features_in_ = rows.shape[1]
         self._born = np.zeros(Y.shape[1], np.int64)
         self.calibrate()
@@ -156,7 +163,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if again.size:
                 self.learner_.rehearse(kept, kept_labels, again)
             begin = end
-        self.always_one_ &= bool((np.diff(Y.indptr) > 0).all())
+        self._look_at_numbers(Y)
         self.n_features_in_ = self.learner_.n_features_in_
         if again.size:
             margins = self.learner_.margins(kept)[:, again]
@@ -178,7 +185,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         A document without any known feature has the log-odds of the base rates.
         """
         check_is_fitted(self, "learner_")
-        rows = _csr(X)
+        rows = self._rows(X, reset=False)
         found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
         empty = np.asarray(abs(rows).sum(axis=1)).ravel() == 0.0
         if empty.any():
@@ -208,9 +215,14 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return rule
 
     def confidence(self, X: Any) -> FloatArray:
-        """The confidence in each decision of `predict`: (documents, labels)."""
+        """Return the confidence in the labels that `predict` gives to each document: (documents,)."""
         p = self.predict_proba(X)
-        return confidence_in(self.labels_of(p), p)
+        return document_confidence(self.labels_of(p), p)
+
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.asarray(self.learner_.classes_)
 
     @property
     def thresholds_(self) -> FloatArray:
@@ -230,6 +242,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "logits": self.calibration_.logits.copy(),
             "rule": self.rule_.to_dict(),
             "always_one": self.always_one_,
+            "at_most_one": self.at_most_one_,
             "n_features": int(self.n_features_in_),
             "sample": self._kept.state(),
             "born": self._born.copy(),
@@ -241,6 +254,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.learner_ = learner.restore(state["learner"])
         self.n_features_in_ = int(state["n_features"])
         self.rule_, self.always_one_ = _threshold_rule(rule_from_dict(state["rule"])), bool(state["always_one"])
+        self.at_most_one_ = bool(state.get("at_most_one", False))
         counts = [state["documents"].astype(np.int64), state["positives"].astype(np.int64), state["logits"].copy()]
         self.calibration_ = MarginCalibration(*counts)
         if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
@@ -258,17 +272,27 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
         """Return the labels for these probabilities, by the fitted rule or another.
 
-        Where all documents learned had a label, one that would have none gets the label that came closest, unless
-        the rule is one that may leave documents without a label.
+        Where all documents learned had a label, one that would have none gets the label that came closest; where none
+        had more than one, one that would have several keeps the one that is farthest above its threshold. A rule that
+        looks at each label alone is left as it is.
         """
         if not p.size:
             return np.zeros(p.shape, bool)
         labels = (rule or self.rule_).decide(p)
-        none = ~labels.any(axis=1)
-        if self.always_one_ and not self.rule_.may_give_none and none.any():
-            closest = log_odds(p[none]) - log_odds(self.thresholds_)
-            labels[np.flatnonzero(none), closest.argmax(axis=1)] = True
+        if self.rule_.each_label_alone:
+            return labels
+        number = labels.sum(axis=1)
+        other = (self.always_one_ & (number == 0)) | (self.at_most_one_ & (number > 1))
+        if other.any():
+            closest = log_odds(p[other]) - log_odds(self.thresholds_)
+            labels[other] = False
+            labels[np.flatnonzero(other), closest.argmax(axis=1)] = True
         return labels
+
+    def _look_at_numbers(self, Y: Any) -> None:
+        number = np.diff(Y.indptr)
+        self.always_one_ &= bool((number > 0).all())
+        self.at_most_one_ &= bool((number < 2).all())
 
     def _rule(self) -> ThresholdRule:
         return _threshold_rule(JointCut() if self.rule is None else self.rule)
@@ -332,6 +356,9 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         unseen = MarginCalibration().add([[margin]], [[False]])
         c.documents[0, -1] = n * unseen.documents[0, 0]
         c.logits = np.vstack([c.logits, np.full(c.logits.shape[1], logit(0.5 / (n + 1.0)))])
+
+    def _rows(self, X: Any, reset: bool) -> sparse.csr_matrix:
+        return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset))
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())

@@ -172,6 +172,19 @@ def confidence_in(labels: LabelMatrix, probabilities: npt.ArrayLike, b: float = 
     return np.where(right < 0.5, 2 * (1 - b) * right, rising(right, np.array(0.5), b))
 
 
+def document_confidence(labels: npt.ArrayLike, probabilities: npt.ArrayLike) -> FloatArray:
+    """Return the confidence in all labels of each document together: (documents,).
+
+    It is that of the least sure decision, given or withheld: the least probability, over the labels, that the
+    decision is right. A document without any label to decide has confidence 1.
+
+    >>> document_confidence([[1, 0], [1, 0]], [[0.9, 0.2], [0.4, 0.0]])
+    array([0.8, 0.4])
+    """
+    p, y = as_probabilities(probabilities), np.asarray(labels, bool)
+    return np.asarray(np.where(y, p, 1.0 - p).min(axis=1, initial=1.0))
+
+
 def rising(p: FloatArray, a: FloatArray, b: float) -> FloatArray:
     """Give b at p = a, rising linearly to 1 at p = 1 and at p = 0."""
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -36,6 +36,7 @@ class ExpectedF1(Rule):
     array([ True,  True, False])
     """
 
+    aim = "best for the label's expected F1"
     beta: float = 1.0
 
     def __post_init__(self) -> None:
@@ -78,6 +79,7 @@ class ExpectedF(Rule):
     array([ True, False, False])
     """
 
+    aim = "best for the label's expected F1"
     beta: float = 1.0
 
     def __post_init__(self) -> None:

@@ -28,6 +28,7 @@ class Rule(ABC):
     """A way to turn scores (documents, labels) into labels, each label on its own."""
 
     kinds: ClassVar[dict[str, type[Rule]]] = {}
+    aim: ClassVar[str] = ""  # what its thresholds are best for, in words
 
     def __init_subclass__(cls) -> None:
         Rule.kinds[cls.__name__] = cls
@@ -58,8 +59,7 @@ class ThresholdRule(Rule):
     """A label is given where its score is above the label's threshold."""
 
     needs_folds: ClassVar[bool] = False  # whether counts must be kept fold by fold
-    may_give_none: ClassVar[bool] = False  # whether a document may stay without a label where all documents have one
-    aim: ClassVar[str] = ""  # what its thresholds are best for, in words
+    each_label_alone: ClassVar[bool] = False  # whether the number of labels of a document is of no concern
 
     @abstractmethod
     def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 MOST = 1024  # documents that are kept at most
-EACH = 16  # up to here all are learned again with each new document
+EACH = 32  # up to here all are learned again with each new document
 
 Longs = NDArray[np.int64]
 Part = tuple[NDArray[Any], NDArray[Any]]  # columns and their values
@@ -27,10 +27,10 @@ class Sample:
     """Rows of documents and their labels.
 
     >>> kept = Sample(seed=0)
-    >>> for n in (10, 10, 10):
+    >>> for n in (40, 10, 20):
     ...     kept.add(sparse.csr_matrix((n, 3)), sparse.csr_matrix((n, 2)))
-    >>> kept.documents, kept.complete, kept.due(before=20), kept.due(before=10)
-    (30, True, False, True)
+    >>> kept.documents, kept.complete, kept.due(before=64), kept.due(before=50)
+    (70, True, False, True)
     """
 
     def __init__(self, seed: int) -> None:
@@ -71,8 +71,9 @@ class Sample:
         if self._stacked is None:
             self._stacked = _rows([part for part, _ in self._slots]), _rows([(c, c) for _, c in self._slots])
             self._stacked[1].data = np.ones(self._stacked[1].nnz, np.int8)
-        for matrix, wide in zip(self._stacked, (columns, labels)):
-            matrix.resize(matrix.shape[0], wide)
+        wide: Any
+        for wide, width in zip(self._stacked, (columns, labels)):
+            wide.resize(wide.shape[0], width)
         return self._stacked
 
     def state(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.decide.classifier import LabelClassifier
 from bayesift.decide.rule import Rule
@@ -45,37 +45,44 @@ class LabelStack(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
         if not 0.0 < self.scale < np.inf:
             raise BadInput(f"scale is {self.scale!r}", remedy="give a positive number, e.g. 0.5")
+        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
         self.first_ = LabelClassifier(rounds=self.rounds, seed=self.seed)
-        p = self.first_.fit_ahead(X, Y)
+        p = self.first_.fit_ahead(rows, Y)
         self.second_ = LabelClassifier(rounds=self.rounds, seed=self.seed + 1)
-        self.second_.fit(self._beside(p, X), Y)
-        self.n_features_in_ = self.first_.n_features_in_
+        self.second_.fit(self._beside(p, rows), Y)
         return self
+
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return self.second_.classes_
 
     def predict_proba(self, X: Any) -> FloatArray:
         """The calibrated probability of each label: (documents, labels)."""
-        return self.second_.predict_proba(self._seen(X))
+        seen = self._seen(X)
+        return self.second_.predict_proba(seen)
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The labels above their thresholds; one document gets the same as among many."""
-        return self.second_.predict(self._seen(X))
+        seen = self._seen(X)
+        return self.second_.predict(seen)
 
     def decide(self, X: Any, rule: Rule | None = None) -> NDArray[np.int64]:
         """The labels of all these documents together, best in expectation."""
         return self.second_.decide(self._seen(X), rule)
 
     def confidence(self, X: Any) -> FloatArray:
-        """The confidence in each decision of `predict`."""
+        """Return the confidence in the labels that `predict` gives to each document: (documents,)."""
         return self.second_.confidence(self._seen(X))
 
     def _seen(self, X: Any) -> sparse.csr_matrix:
         check_is_fitted(self, "second_")
-        return self._beside(self.first_.predict_proba(X), X)
+        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        return self._beside(self.first_.predict_proba(rows), rows)
 
-    def _beside(self, p: FloatArray, X: Any) -> sparse.csr_matrix:
-        given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
+    def _beside(self, p: FloatArray, rows: sparse.csr_matrix) -> sparse.csr_matrix:
         labels = sparse.csr_matrix(np.where(p > SMALL, self.scale * p, 0.0))
-        return sparse.csr_matrix(sparse.hstack([labels, sparse.csr_matrix(given)]))
+        return sparse.csr_matrix(sparse.hstack([labels, rows]))
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())

@@ -31,6 +31,8 @@ class _Target(FittedRule):
 
     target: Targets = 0.9
 
+    each_label_alone = True
+
     def __post_init__(self) -> None:
         for value in np.atleast_1d(self.target).tolist():
             if not isinstance(value, int | float) or not 0.0 < value < 1.0:
@@ -68,7 +70,6 @@ class Precision(_Target):
     array([ True, False])
     """
 
-    may_give_none = True
     aim = "best recall at the wanted precision"
 
     def _threshold(self, target: float, p: FloatArray, n: FloatArray) -> float:

@@ -10,6 +10,7 @@ from bayesift.evaluate.comparison import Comparison, compare
 from bayesift.evaluate.counts import Counts, counts
 from bayesift.evaluate.filtering import scaled_utility, t9p, t9u, t11su
 from bayesift.evaluate.labels import (
+    exact_match,
     f_measure,
     f_measures,
     hamming_loss,
@@ -26,7 +27,7 @@ from bayesift.evaluate.ranking import (
     recall_curve,
     work_saved,
 )
-from bayesift.evaluate.reliability import Reliability, reliability
+from bayesift.evaluate.reliability import Reliability, label_errors, reliability
 from bayesift.evaluate.reliability_report import LabelReliability, ReliabilityReport
 from bayesift.evaluate.report import LabelRow, Report
 from bayesift.evaluate.signs import SignTest, macro_sign_test, micro_sign_test, sign_test
@@ -45,9 +46,11 @@ __all__ = [
     "by_score",
     "compare",
     "counts",
+    "exact_match",
     "f_measure",
     "f_measures",
     "hamming_loss",
+    "label_errors",
     "log_evidence",
     "macro_sign_test",
     "micro_sign_test",

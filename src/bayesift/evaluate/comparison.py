@@ -11,7 +11,7 @@ from bayesift.evaluate.signs import SignTest, macro_sign_test, micro_sign_test
 from bayesift.evaluate.tables import Table
 
 if TYPE_CHECKING:
-    from rich.table import Table as RichTable
+    from rich.text import Text as RichText
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Comparison:
     def __str__(self) -> str:
         return self.markdown()
 
-    def __rich__(self) -> RichTable:
+    def __rich__(self) -> RichText:
         return self.table.rich()
 
 

@@ -106,6 +106,16 @@ def hamming_loss(truth: LabelMatrix, predicted: LabelMatrix) -> float:
     return float((c.fp + c.fn)[0] / (c.support + c.fp + c.tn)[0])
 
 
+def exact_match(truth: LabelMatrix, predicted: LabelMatrix) -> float:
+    """Return the share of documents whose labels are all right and complete: the subset accuracy.
+
+    >>> exact_match([[1, 0], [1, 1]], [[1, 1], [1, 1]])
+    0.5
+    """
+    c = counts(truth, predicted, per="document")
+    return float((c.fp + c.fn == 0).mean())
+
+
 def _entries(truth: LabelMatrix, predicted: LabelMatrix, average: Average) -> Counts:
     if average not in ("micro", "macro", "example"):
         raise BadInput(f"no such average {average!r}", remedy="averages are: micro, macro, example")

@@ -16,18 +16,32 @@ from bayesift.evaluate.arrays import BoolCSR, FloatArray, LabelMatrix, as_labels
 from bayesift.evaluate.counts import as_label_pair
 
 
-def roc_areas(truth: LabelMatrix, scores: npt.ArrayLike) -> FloatArray:
+def roc_areas(truth: LabelMatrix, scores: npt.ArrayLike, folds: npt.ArrayLike | None = None) -> FloatArray:
     """Give for each label the chance that a document having it scores above one that has not.
 
-    Ties count half; nan for a label that all documents have, or none.
+    Ties count half; nan for a label that all documents have, or none. With FOLDS, the fold of each document in
+    cross-validation, only documents of the same fold are compared: those of other folds were scored by other models.
 
     >>> roc_areas([1, 1, 0, 0], [0.9, 0.4, 0.4, 0.1])  # 3 of 4 pairs right, one a tie
     array([0.875])
     >>> roc_areas([0, 0], [0.2, 0.1])
     array([nan])
+    >>> roc_areas([1, 0, 1, 0], [0.2, 0.1, 0.9, 0.8], folds=[0, 0, 1, 1])
+    array([1.])
     """
     t = as_labels(truth, "truth")
-    return _areas(t, as_numbers(scores, t.shape, "scores"))
+    s = as_numbers(scores, t.shape, "scores")
+    if folds is None:
+        return _areas(t, s)
+    fold = np.asarray(folds)
+    right, pairs = np.zeros((2, t.shape[1]))
+    for rows in (np.flatnonzero(fold == k) for k in np.unique(fold)):
+        part = t[rows]
+        have = np.bincount(part.indices, minlength=t.shape[1])
+        own = (have * (len(rows) - have)).astype(np.float64)
+        right += np.where(own > 0, np.nan_to_num(_areas(part, s[rows])) * own, 0.0)
+        pairs += own
+    return np.asarray(np.divide(right, pairs, out=np.full(t.shape[1], np.nan), where=pairs > 0))
 
 
 def q_score(

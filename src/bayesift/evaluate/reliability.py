@@ -9,7 +9,7 @@ Bins are open at their lower end and closed at their upper one, as in scikit-lea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import FloatArray, IntArray, LabelMatrix, as_labels, as_probabilities
 
 BINS = 10
+CELLS = 1 << 22  # probabilities that are put into bins at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,3 +71,28 @@ def reliability(
     true = np.bincount(which[rows * t.shape[1] + t.indices], minlength=bins)[some]
     total = np.bincount(which, weights=p, minlength=bins)[some]
     return Reliability(edges[:-1][some], edges[1:][some], n[some], total / n[some], true / n[some])
+
+
+def label_errors(truth: LabelMatrix, probabilities: npt.ArrayLike, bins: int = BINS) -> FloatArray:
+    """Return the expected calibration error of each label on its own, in bins of equal width.
+
+    >>> label_errors([[0, 1], [1, 1]], [[0.25, 0.75], [0.25, 1.0]], bins=2)  # |1 - 2/4| / 2 and |2 - 7/4| / 2
+    array([0.25 , 0.125])
+    """
+    t = as_labels(truth, "truth")
+    p = as_probabilities(probabilities, t.shape, "probabilities")
+    documents, labels = t.shape
+    columns = t.tocsc()
+    step = max(1, CELLS // documents)
+    blocks = [_block_errors(columns[:, c : c + step], p[:, c : c + step], bins) for c in range(0, labels, step)]
+    return np.concatenate(blocks) / documents
+
+
+def _block_errors(truth: Any, p: npt.NDArray[Any], bins: int) -> FloatArray:
+    """Sum over bins of |true documents - their expected number| of each label, by one count over all cells."""
+    labels = p.shape[1]
+    cell = np.searchsorted(np.linspace(0, 1, bins + 1)[1:-1], p) + bins * np.arange(labels)
+    rows, which = truth.nonzero()
+    true = np.bincount(cell[rows, which], minlength=bins * labels)
+    expected = np.bincount(cell.ravel(), weights=p.ravel(), minlength=bins * labels)
+    return np.asarray(np.abs(true - expected).reshape(labels, bins).sum(axis=1))

@@ -18,14 +18,16 @@ import numpy.typing as npt
 from bayesift.errors import BadInput
 from bayesift.evaluate.arrays import BoolCSR, LabelMatrix
 from bayesift.evaluate.counts import Counts, as_label_pair, counts
-from bayesift.evaluate.labels import f_measures, hamming_loss, precisions, recalls
+from bayesift.evaluate.labels import exact_match, f_measures, hamming_loss, precisions, recalls
 from bayesift.evaluate.probability import brier_score, log_evidence, q_score, roc_areas
-from bayesift.evaluate.reliability import reliability
+from bayesift.evaluate.reliability import label_errors, reliability
 from bayesift.evaluate.tables import Cell, Table
 from bayesift.files import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Group
+
+PRESENT_F1 = "macro F1 over labels with a document"
 
 
 @dataclass(frozen=True)
@@ -50,10 +52,10 @@ class Report:
     >>> report.summary["macro F1"], report.rows[0].recall
     (0.8333333333333333, 0.5)
     >>> print(Table("", report.table.header, report.table.rows).markdown())
-    | label | support | predicted | precision | recall |     F1 |
-    | :---- | ------: | --------: | --------: | -----: | -----: |
-    | corn  |       2 |         1 |    1.0000 | 0.5000 | 0.6667 |
-    | wheat |       1 |         1 |    1.0000 | 1.0000 | 1.0000 |
+    | label | true | given | precision | recall |     F1 |
+    | :---- | ---: | ----: | --------: | -----: | -----: |
+    | corn  |    2 |     1 |    1.0000 | 0.5000 | 0.6667 |
+    | wheat |    1 |     1 |    1.0000 | 1.0000 | 1.0000 |
     """
 
     name: str
@@ -69,26 +71,35 @@ class Report:
         probabilities: npt.ArrayLike | None = None,
         *,
         confidences: npt.ArrayLike | None = None,
+        document_confidence: npt.ArrayLike | None = None,
+        folds: npt.ArrayLike | None = None,
         labels: Sequence[str] | None = None,
         name: str = "report",
         empty: float = 0.0,
     ) -> Report:
-        """Measure decided labels, and if given their probabilities and the confidences in them (for Q)."""
+        """Measure decided labels, and if given their probabilities and the confidence in them.
+
+        confidences: in each decision, (documents, labels), for Q. document_confidence: in all labels of a document.
+        folds: in cross-validation the fold of each document.
+        """
         t, y = as_label_pair(truth, predicted)
         names = [str(c) for c in range(t.shape[1])] if labels is None else [str(label) for label in labels]
         if len(names) != t.shape[1]:
             raise BadInput(
-                f"truth has {t.shape[1]} labels, but {len(names)} names came", remedy="give one name a column"
+                f"truth has {t.shape[1]} labels, but {len(names)} names came", remedy="give one name per column"
             )
         summary = _decisions(t, y, empty)
         extra: list[tuple[float, ...]] = [()] * len(names)
         if probabilities is not None:
-            summary |= _beliefs(t, probabilities)
-            extra = list(zip(roc_areas(t, probabilities).tolist(), _calibration_errors(t, probabilities)))
-            areas = np.array([area for area, _ in extra])
+            areas, errors = roc_areas(t, probabilities, folds), label_errors(t, probabilities)
             summary["macro ROC area"] = float(np.nanmean(areas)) if not np.isnan(areas).all() else math.nan
+            summary["calibration error"] = float(errors.mean())
+            summary |= _beliefs(t, probabilities)
+            extra = list(zip(areas.tolist(), errors.tolist()))
         if confidences is not None:
             summary["Q"] = q_score(t, y, confidences)
+        if document_confidence is not None:
+            summary["mean confidence"] = float(np.asarray(document_confidence, np.float64).mean())
         c = counts(t, y)
         columns = (
             c.support,
@@ -102,19 +113,19 @@ class Report:
 
     @property
     def table(self) -> Table:
-        """One row a label."""
-        header = ["label", "support", "predicted", "precision", "recall", "F1"]
+        """Return one row per label."""
+        header = ["label", "true", "given", "precision", "recall", "F1"]
         rows: list[list[Cell]] = [
             [r.label, r.support, r.predicted, r.precision, r.recall, r.f1] for r in self.rows
         ]
         if any(r.roc_area is not None for r in self.rows):
-            header += ["ROC area", "ECE"]
+            header += ["ROC", "ECE"]
             rows = [[*cells, r.roc_area, r.calibration_error] for cells, r in zip(rows, self.rows)]
         return Table("Labels", header, rows)
 
     @property
     def overview(self) -> Table:
-        """One row a measure of the summary."""
+        """Return one row per measure of the summary."""
         title = f"{self.name}: {self.documents} documents, {len(self.rows)} labels"
         return Table(title, ("measure", "value"), list(self.summary.items()))
 
@@ -151,18 +162,21 @@ class Report:
 
 
 def _decisions(t: BoolCSR, y: BoolCSR, empty: float) -> dict[str, float]:
-    by_label = counts(t, y)
-    entries: dict[str, Counts] = {
-        "micro": by_label.pooled(),
-        "macro": by_label,
-        "example": counts(t, y, per="document"),
-    }
+    by_label, by_document = counts(t, y), counts(t, y, per="document")
+    entries: dict[str, Counts] = {"micro": by_label.pooled(), "macro": by_label, "example": by_document}
     summary = {}
     for average, c in entries.items():
         summary[f"{average} precision"] = float(precisions(c, empty).mean())
         summary[f"{average} recall"] = float(recalls(c, empty).mean())
         summary[f"{average} F1"] = float(f_measures(c, empty=empty).mean())
-    return summary | {"Hamming loss": hamming_loss(t, y)}
+        if average == "macro":
+            f1 = f_measures(c, empty=empty)[c.support > 0]
+            summary[PRESENT_F1] = float(f1.mean()) if f1.size else math.nan
+    summary["exact match"] = exact_match(t, y)
+    if (by_document.support == 1).all() and (by_document.predicted == 1).all():
+        summary["accuracy"] = summary["exact match"]
+    loss = hamming_loss(t, y)
+    return summary | {"label accuracy": 1.0 - loss, "Hamming loss": loss}
 
 
 def _beliefs(t: BoolCSR, probabilities: npt.ArrayLike) -> dict[str, float]:
@@ -170,15 +184,9 @@ def _beliefs(t: BoolCSR, probabilities: npt.ArrayLike) -> dict[str, float]:
     return {
         "log-evidence per decision": float(log_evidence(t, probabilities).mean() / t.shape[0]),
         "Brier score": brier_score(t, probabilities),
-        "calibration error": curve.expected_error,
-        "maximal calibration error": curve.maximal_error,
+        "pooled calibration error": curve.expected_error,
+        "pooled maximal calibration error": curve.maximal_error,
     }
-
-
-def _calibration_errors(t: BoolCSR, probabilities: npt.ArrayLike) -> list[float]:
-    p = np.asarray(probabilities).reshape(t.shape)
-    columns = t.tocsc()
-    return [reliability(columns[:, [c]], p[:, c]).expected_error for c in range(t.shape[1])]
 
 
 def _finite(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bayesift.terminal import printable
 
 if TYPE_CHECKING:
-    from rich.table import Table as RichTable
+    from rich.text import Text as RichText
 
 Cell = str | int | float | None
 
@@ -38,22 +38,23 @@ class Table:
         padded = [[_pad(i, cell, w) for i, (cell, w) in enumerate(zip(line, widths))] for line in lines]
         return "\n".join("| " + " | ".join(line) + " |" for line in (padded[0], rule, *padded[1:]))
 
-    def rich(self) -> RichTable:
-        """Give the table for a terminal."""
-        from rich import box
-        from rich.table import Table as RichTable
+    def rich(self) -> RichText:
+        """Return the table for a terminal: aligned lines, in which no name is broken, however narrow it is."""
+        from rich.cells import cell_len
         from rich.text import Text
 
-        table = RichTable(
-            title=Text(printable(self.title)), title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
-        )
-        for i, name in enumerate(self.header):
-            table.add_column(
-                Text(printable(name)), justify="left" if i == 0 else "right", overflow="fold", no_wrap=i > 0
-            )
-        for row in self.rows:
-            table.add_row(*(Text(printable(cell)) for cell in _texts(row)))
-        return table
+        given = (self.header, *map(_texts, self.rows))
+        lines = [[printable(" ".join(cell.split())) for cell in line] for line in given]
+        widths = [max(cell_len(line[i]) for line in lines) for i in range(len(self.header))]
+        spaced = [[" " * (w - cell_len(cell)) for cell, w in zip(line, widths)] for line in lines]
+        texts = [
+            "  ".join(cell + room if i == 0 else room + cell for i, (cell, room) in enumerate(zip(line, rooms)))
+            for line, rooms in zip(lines, spaced)
+        ]
+        found = Text(no_wrap=True, overflow="ignore")
+        found.append(f"{printable(self.title)}\n", "italic").append(f"{texts[0]}\n", "bold")
+        found.append("".join(f"{line}\n" for line in texts[1:]))
+        return found
 
 
 def _texts(row: Sequence[Cell]) -> list[str]:

@@ -20,13 +20,14 @@ p.what { color: #4a5568; margin: 0 0 1.2rem; }
 .cards { display: flex; flex-wrap: wrap; gap: .8rem; }
 .card { background: #fff; border: 1px solid #e2e8f0; border-radius: 8px; padding: .7rem 1rem; min-width: 8rem; }
 .card b { display: block; font-size: 1.35rem; } .card span { color: #4a5568; font-size: .85rem; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(420px, 1fr)); gap: 1rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 1rem; }
 figure { background: #fff; border: 1px solid #e2e8f0; border-radius: 8px; margin: 0; padding: .8rem; }
 figure svg { width: 100%; height: auto; } figcaption { font-size: .9rem; color: #2d3748; margin-bottom: .3rem; }
 .scroll { overflow-x: auto; background: #fff; border: 1px solid #e2e8f0; border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .9rem; }
-th, td { padding: .35rem .8rem; text-align: right; border-bottom: 1px solid #edf2f7; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; } th { background: #edf2f7; }
+th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid #edf2f7; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; }
+th { background: #edf2f7; white-space: normal; vertical-align: bottom; }
 li { margin: .15rem 0; }
 """
 Table = tuple[Sequence[str], Sequence[Sequence[object]]]

@@ -81,6 +81,11 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_documents_ += other.n_documents_
         return self
 
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.arange(self.counts_.shape[1])
+
     def predict_proba(self, X: Any) -> Floats:
         """P(c|d): (documents, labels), each row with sum 1."""
         p, _ = self._fold_in(X)
@@ -149,7 +154,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rows = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=0)
             if rows.shape[1] < self.n_features_in_:
                 validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
-        rows, labels = _counts(rows), indicator(Y, rows.shape[0]).tocsr()
+        labels, rows = indicator(Y, rows.shape[0]).tocsr(), _counts(rows)
         words, units = rows.shape[1], np.rint(rows.data / UNIT).astype(np.int64)
         if sign < 0 and (words > self.counts_.shape[0] or labels.shape[1] > self.counts_.shape[1]):
             raise BadInput("documents to forget have words or labels never learned", remedy="give what was learned")

@@ -211,6 +211,11 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(chosen, np.int64)
 
     @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.arange(self.belief_.n_labels)
+
+    @property
     def mean_(self) -> Singles:
         """Posterior means of the weights: (features, labels)."""
         return self.belief_.mean[: self.belief_.n_features, : self.belief_.n_labels]
@@ -285,7 +290,6 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _start(self) -> None:
         self._check()
-        self.classes_ = np.array([0, 1])
         self.belief_ = DiagonalBelief.prior(
             self.prior_variance, self.bias_variance, self.variant != "independent", self.compact
         )

@@ -24,6 +24,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bayesift.compile import kernel
 from bayesift.learn.binary import BinaryLearner, State
+from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.learn.targets import indicator, log_odds, many_labels
@@ -70,6 +71,11 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.most = most
         self.known = known
         self.threads = threads
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of the default learner too: `learner__passes=2`."""
+        super().set_params(**explicit(self, params, "learner", BayesianPerceptron))
+        return self
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Select terms and learn all labels anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
@@ -138,6 +144,11 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             unseen = self.unseen_.probability(*self.unseen_.field(_negatives(1)[0]))
         return log_odds(np.column_stack([p, np.broadcast_to(unseen, len(p))]))
+
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.arange(len(self.learners_))
 
     def predict_field(self, X: Any) -> tuple[Floats, Floats]:
         """Mean and variance of the field of each label: two arrays (documents, labels)."""

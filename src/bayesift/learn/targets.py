@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logit
+from sklearn.utils.multiclass import type_of_target
 
 from bayesift.errors import BadInput
 
@@ -15,28 +16,23 @@ TINY = 1e-6  # probabilities are kept this far from 0 and 1 before their log-odd
 
 
 def indicator(Y: Any, n: int) -> sparse.csc_matrix:
-    """(documents, labels) of 0 and 1 by columns; anything else is refused.
+    """Return targets as (documents, labels) of 0 and 1 by columns; raise on anything else.
 
     >>> indicator([[1, 0], [1, 1]], 2).toarray()
     array([[1, 0],
            [1, 1]])
     """
-    try:
-        given: Any = Y if sparse.issparse(Y) else np.asarray(Y)
-    except ValueError:  # rows of several lengths
-        given = np.empty(0, object)
-    if given.dtype.kind not in "biuf":
-        raise BadInput(
-            "targets are not a matrix of 0 and 1",
-            remedy="give one row per document and one column per label, as scikit-learn's MultiLabelBinarizer does;"
-            " TextClassifier takes names of labels",
-        )
+    if Y is None:
+        raise BadInput("a classifier requires y to be passed, but the target y is None", remedy="give labels")
+    given: Any = Y if sparse.issparse(Y) else _array(Y)
+    if given.ndim != 2 or given.dtype.kind not in "biuf":
+        raise _not_columns(f"{'one-dimensional ' if given.ndim == 1 else ''}{type_of_target(given)}")
     labels = sparse.csc_matrix(given)
     if labels.shape[0] != n:
-        raise BadInput(f"{n} documents and {labels.shape[0]} rows of labels", remedy="give one row a document")
+        raise BadInput(f"{n} documents and {labels.shape[0]} rows of labels", remedy="give one row per document")
     if not np.isin(labels.data, (0, 1)).all():
         wrong = labels.data[~np.isin(labels.data, (0, 1))][0]
-        raise BadInput(f"a label is {wrong}", remedy="give a column a label, of 0 and 1")
+        raise BadInput(f"a label is {wrong}", remedy="give one column per label, of 0 and 1")
     labels.eliminate_zeros()
     return labels
 
@@ -51,10 +47,25 @@ def log_odds(p: Any) -> NDArray[np.float64]:
 
 
 def many_labels(tags: Any) -> Any:
-    """What scikit-learn is told of every learner of many labels."""
+    """Set the scikit-learn tags shared by all estimators of many labels."""
     tags.input_tags.sparse = True
     tags.target_tags.single_output = False
     tags.target_tags.multi_output = True
     tags.classifier_tags.multi_class = False
     tags.classifier_tags.multi_label = True
     return tags
+
+
+def _array(Y: Any) -> Any:
+    try:
+        return np.asarray(Y)
+    except ValueError:  # rows of different lengths
+        raise _not_columns("label sets") from None
+
+
+def _not_columns(kind: str) -> BadInput:
+    """Name the kind of targets in scikit-learn's words."""
+    return BadInput(
+        f"Unknown label type: {kind}. Only binary classification is supported, with one column of 0 and 1 per label",
+        remedy="MultiLabelBinarizer and LabelBinarizer make such columns; TextClassifier takes labels as they are",
+    )

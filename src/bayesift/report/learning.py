@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from bayesift.classify import TextClassifier
+from bayesift.classify.documents import labels_of
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
 from bayesift.progress import track
@@ -30,18 +31,15 @@ def learning_curve(
 ) -> LearningCurve:
     """Fit copies of the model on growing parts of the training documents, drawn once, and measure each on the test."""
     order = np.random.default_rng(seed).permutation(len(training)).tolist()
+    targets = labels_of(training, model.kind_ == "one")
     points = []
     for share in track(SHARES, "learning curve"):
-        part = [training[i] for i in sorted(order[: max(2, round(share * len(training)))])]
+        part = sorted(order[: max(2, round(share * len(training)))])
         try:
-            fitted = clone(model).fit(part, _targets(model, part))
+            fitted = clone(model).fit([training[i] for i in part], [targets[i] for i in part])
         except BadInput:  # too few documents to learn from
             continue
         summary = fitted.evaluate(test).summary
         points.append((len(part), summary["micro F1"], summary["macro F1"]))
     documents, micro, macro = zip(*points) if points else ((), (), ())
     return LearningCurve(documents, micro, macro)
-
-
-def _targets(model: TextClassifier, documents: Sequence[Document]) -> list[object]:
-    return [(d.labels or ("",))[0] if model.kind_ == "one" else d.labels for d in documents]

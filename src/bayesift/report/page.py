@@ -12,9 +12,9 @@ from bayesift.files import write_whole
 
 CSS = """
 :root{--ground:#fbfbf9;--card:#fff;--ink:#1c2430;--soft:#5c6675;--line:#e1e4e8;--a:#1f5fae;--b:#b4531a;--c:#2e7d4f;
---for:31,95,174;--against:180,83,26}
+--for:31,95,174;--against:180,83,26;--shade:#0003}
 @media(prefers-color-scheme:dark){:root{--ground:#14181e;--card:#1b2028;--ink:#e6e9ee;--soft:#9aa5b4;--line:#2e3642;
---a:#7db4f5;--b:#f0a06a;--c:#7ccf9d;--for:96,160,240;--against:240,150,90}}
+--a:#7db4f5;--b:#f0a06a;--c:#7ccf9d;--for:96,160,240;--against:240,150,90;--shade:#fff4}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
 main{max-width:1080px;margin:0 auto;padding:1.5rem 1rem 4rem}
@@ -30,13 +30,22 @@ p{margin:.3rem 0 .8rem;max-width:70ch}.soft,small,figcaption{color:var(--soft)}
 figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.8rem}
 figure h3{margin-bottom:.2rem}figcaption{font-size:.85rem}
 svg{width:100%;height:auto;display:block}svg text{font:12px system-ui,sans-serif;fill:var(--soft)}
-.scroll{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:8px}
-.tall{max-height:32rem;overflow-y:auto}
+.scroll,.text{background:
+linear-gradient(var(--card) 40%,transparent) top/100% 3rem no-repeat local,
+linear-gradient(0deg,var(--card) 40%,transparent) bottom/100% 3rem no-repeat local,
+linear-gradient(90deg,var(--card) 40%,transparent) left/3rem 100% no-repeat local,
+linear-gradient(270deg,var(--card) 40%,transparent) right/3rem 100% no-repeat local,
+linear-gradient(var(--shade),transparent) top/100% .8rem no-repeat scroll,
+linear-gradient(0deg,var(--shade),transparent) bottom/100% .8rem no-repeat scroll,
+linear-gradient(90deg,var(--shade),transparent) left/.8rem 100% no-repeat scroll,
+linear-gradient(270deg,var(--shade),transparent) right/.8rem 100% no-repeat scroll,var(--card)}
+.scroll{overflow-x:auto;border:1px solid var(--line);border-radius:8px}.tall{max-height:32rem;overflow-y:auto}
+.count{font-size:.85rem;margin:.3rem 0 0}
 table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}
 th,td{padding:.35rem .7rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
 th:first-child,td:first-child{text-align:left}tr:last-child td{border-bottom:0}
 th{position:sticky;top:0;background:var(--card);color:var(--soft);font-weight:600;cursor:pointer}
-.parts{max-width:560px}td.heat{text-align:center;padding:.3rem}
+.parts{max-width:640px}.axis{text-align:left}a{color:var(--a)}td.heat{text-align:center;padding:.3rem}
 details,.doc{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:.7rem 0;padding:.7rem .9rem}
 summary{cursor:pointer}.text{overflow-wrap:anywhere;max-height:16rem;overflow-y:auto;margin:.6rem 0;line-height:1.7}
 mark{background:none;color:inherit;border-radius:3px;padding:0 2px}
@@ -53,6 +62,7 @@ th.dataset.down=down?'1':'';const value=r=>{const t=r.children[k].textContent,n=
 return (typeof a==='number'&&typeof b==='number'?b-a:String(a).localeCompare(String(b)))*(down?1:-1)})
 .forEach(r=>body.append(r))}))
 """
+FULL = 14  # rows that a table shows without scrolling
 
 
 @dataclass
@@ -91,7 +101,9 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Cell]], *, sort: bool =
     body = "".join("<tr>" + "".join(f"<td>{escape(_text(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     kind = ' class="sort"' if sort else ""
     outer = "scroll tall" if tall else "scroll"
-    return f'<div class="{outer}"><table{kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    count = f'<p class="count soft">{len(rows):,} rows; the list scrolls.</p>' if tall and len(rows) > FULL else ""
+    inner = f"<table{kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="{outer}" tabindex=0>{inner}</div>{count}'
 
 
 def cards(figures: Sequence[tuple[str, str]]) -> str:

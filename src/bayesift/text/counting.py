@@ -49,10 +49,11 @@ class TermCounter:
         terms, counts = np.empty(most, np.int32), np.empty(most, np.int32)
         row_ends = np.empty(document_ends.size, np.int64)
         document, entry = 0, 0
+        has_zones = bool(len(v.zones)) and bool((text_zones >= 0).any())
         while True:
             document, entry, v.n, entries, terms_wanted = _count(
                 pieces, piece_ends, text_zones, document_ends, self.table.first, self.table.words,
-                self.table.most_words, self.ngrams, learn, self._term_of_word,
+                self.table.most_words, self.ngrams, has_zones, learn, self._term_of_word,
                 self._term_of_piece, v.key, self._slots, self._seen, self._origin, terms,
                 counts, row_ends, document, entry, v.n,
             )  # fmt: skip
@@ -61,8 +62,9 @@ class TermCounter:
             terms = with_room(terms, entry, entries)
             counts = with_room(counts, entry, entries)
             self._make_room(terms_wanted)
-        new = old + np.flatnonzero(v.key[old : v.n] == WORD)
-        v.words.update(zip(map(self.table.spelling.__getitem__, self._origin[new].tolist()), new.tolist()))
+        if v.n > old:
+            new = old + np.flatnonzero(v.key[old : v.n] == WORD)
+            v.add_words(map(self.table.spelling.__getitem__, self._origin[new].tolist()), new.tolist())
         return terms[:entry], counts[:entry], row_ends
 
     def _look_up_new_words(self) -> None:
@@ -96,7 +98,7 @@ class TermCounter:
 @kernel
 def _count(
     pieces: Ints, piece_ends: Longs, text_zones: Ints, document_ends: Longs, first: Longs, words: Ints,
-    most_words: int, ngrams: int, learn: bool, term_of_word: Ints, term_of_piece: Ints,
+    most_words: int, ngrams: int, has_zones: bool, learn: bool, term_of_word: Ints, term_of_piece: Ints,
     key: Longs, slots: Ints, seen: Ints, origin: Ints, terms: Ints, counts: Ints, row_ends: Longs,
     document: int, entry: int, n: int,
 ) -> tuple[int, int, int, Any, Any]:  # fmt: skip
@@ -106,7 +108,6 @@ def _count(
     row and holds t. term_of_piece[p] is the term of a piece's one word, NO_WORD, or ASK_WORDS as long as neither is
     known to be so.
     """
-    has_zones = (text_zones >= 0).any()
     plain = ngrams == 1 and not has_zones
     before = np.empty(ngrams + 1, np.int64)  # before[g]: the g-gram that ends at the word before this one
     text = document_ends[document - 1] if document > 0 else 0

@@ -1,13 +1,13 @@
 """Texts to sparse vectors: a scikit-learn transformer that can also grow along a stream.
 
 A document is a string, or a mapping from zone to text ({"title": ..., "body": ...}), or anything with a `zones()`
-method that gives such a mapping.
+method that gives such a mapping. Documents are a list of these, or a data frame whose columns are the zones.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -17,23 +17,28 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.errors import BadInput
+from bayesift.text import languages
 from bayesift.text.counting import TermCounter
+from bayesift.text.documents import blocks, sample
 from bayesift.text.tokens import Ints, Longs, PieceTable
 from bayesift.text.vocabulary import Vocabulary
 from bayesift.text.weights import check_weight, weigh
-from bayesift.text.words import WordRules
+from bayesift.text.words import WordRules, stop_list
 
-BLOCK = 1 << 20  # characters of text counted at a time
+SMALL = np.iinfo(np.int32).max
+AUTO = "auto"  # stemmer or stop words of the language
 
 
 class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Count words, n-grams and zones, and weigh them.
 
-    stem: a Snowball language, or None. stop_words: "english", a collection, or None. ngrams: the longest word
-    n-gram. zones: zones whose words are also counted as `zone:word`. min_df: documents a term must occur in to get
-    a column. max_df: terms in more documents (a number, or a share of all if a float) get none; judged by `fit`
-    only, because a growing vocabulary never takes a column back. weight: raw, log, ltc, tfidf or binary (see
-    `bayesift.text.weights`). min_length: characters of the shortest word. numbers: whether digits make a word.
+    language: a Snowball language or its ISO code ("german", "de"); it gives stemmer and stop words. stem: another
+    language's stemmer, or None. stop_words: another language's, a collection of words, or None. html: "strip" leaves
+    out tags and comments and decodes entities, "keep" takes them as text. ngrams: the longest word n-gram. zones:
+    zones whose words are also counted as `zone:word`. min_df: documents a term must occur in to get a column. max_df:
+    terms in more documents (a number, or a share of all if a float) get none; judged by `fit` only, because a growing
+    vocabulary never takes a column back. weight: raw, log, ltc, tfidf or binary (see `bayesift.text.weights`).
+    min_length: characters of the shortest word. numbers: whether digits make a word.
 
     >>> vectorizer = TextVectorizer(weight="raw")
     >>> vectorizer.fit_transform(["Corn and wheat exports rose.", "Wheat, wheat!"]).toarray()
@@ -48,8 +53,10 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         *,
-        stem: str | None = "english",
-        stop_words: str | Collection[str] | None = "english",
+        language: str = "english",
+        stem: str | None = AUTO,
+        stop_words: str | Collection[str] | None = AUTO,
+        html: str = "strip",
         ngrams: int = 1,
         zones: Collection[str] = (),
         min_df: int = 1,
@@ -58,8 +65,10 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         min_length: int = 2,
         numbers: bool = True,
     ) -> None:
+        self.language = language
         self.stem = stem
         self.stop_words = stop_words
+        self.html = html
         self.ngrams = ngrams
         self.zones = zones
         self.min_df = min_df
@@ -111,7 +120,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         zone, colon, words = name.partition(":")
         zone, words = (zone, words) if colon and zone in self.vocabulary_.zones else ("", name)
         number = {z: i for i, z in enumerate(self.vocabulary_.zones)}
-        ((data, ends, zones, last),) = _blocks([{zone: words}], number)
+        ((data, ends, zones, last),) = blocks([{zone: words}], number, strip=False)
         with self._lock:
             terms, _, _ = self._counter.count(data, ends, zones, last, True)
             names, prefix = self.vocabulary_.names(terms), f"{zone}:" if zone else " "
@@ -146,28 +155,56 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def state(self) -> dict[str, Any]:
         """All that was learned, as arrays and numbers, for `restore` of a vectoriser with equal settings."""
         check_is_fitted(self, "vocabulary_")
-        return self.vocabulary_.state()
+        return self.vocabulary_.state() | {"stop_words": np.array(self.stop_words_, str)}
 
     def restore(self, state: Mapping[str, Any]) -> Self:
         """Take over a state that `state` gave."""
         self._check_parameters()
         self.vocabulary_ = Vocabulary.restored(state)
+        if "stop_words" in state:
+            self.stop_words_ = tuple(state["stop_words"].tolist())
+        else:  # written by a version that took stop words from their list each time, and HTML as text
+            self.stop_words_, self.html = self._stop_words(), "keep"
         self._open()
         return self
 
     def _start(self) -> None:
         self._check_parameters()
+        languages.notice_missing(self.language, stem=self.stem == AUTO, stop_words=self._stops_by_language)
         self.vocabulary_ = Vocabulary(min_df=self.min_df, zones=tuple(self.zones))
+        self.stop_words_ = self._stop_words()  # the words themselves: another version of the list changes no model
         self._open()
 
     def _open(self) -> None:
         """Make what is derived from the parameters and the vocabulary: no knowledge is lost with it."""
-        rules = WordRules(self.stem, self.stop_words, self.min_length, self.numbers)
-        self._counter = TermCounter(self.vocabulary_, PieceTable(rules), self.ngrams)
+        self.rules_ = WordRules(self._stem(), self.stop_words_, self.min_length, self.numbers)
+        self._counter = TermCounter(self.vocabulary_, PieceTable(self.rules_), self.ngrams)
         self._lock = threading.Lock()
+
+    def _stem(self) -> str | None:
+        """Return the stemmer's language; None if the language has no stemmer."""
+        if self.stem != AUTO:
+            return self.stem
+        return self.language if languages.stemmer_of(self.language) is not None else None
+
+    @property
+    def _stops_by_language(self) -> bool:
+        return isinstance(self.stop_words, str) and self.stop_words == AUTO
+
+    def _stop_words(self) -> tuple[str, ...]:
+        given = languages.stop_words_of(self.language) if self._stops_by_language else self.stop_words
+        return tuple(sorted(stop_list(given)))
+
+    def _judged_language(self) -> str | None:
+        """Return the language that texts should be in, None if neither stop words nor stemmer are of a language."""
+        named = [given for given in (self.stop_words, self.stem) if isinstance(given, str)]
+        return None if not named else self.language if named[0] == AUTO else named[0]
 
     def _fit(self, documents: Iterable[Any], keep: bool) -> sparse.csr_matrix:
         self._start()
+        if language := self._judged_language():
+            texts, documents = sample(documents, languages.SAMPLED, strip=self.html == "strip")
+            languages.notice_other_language(texts, language)
         counted = self._count(documents, learn=True, keep=keep)
         v = self.vocabulary_
         most = self.max_df * v.n_documents if isinstance(self.max_df, float) else self.max_df
@@ -180,7 +217,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
         terms, row_ends = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
         counts: list[NDArray[Any]] = [np.empty(0, np.uint8)]
-        for block in _blocks(documents, zone_number):
+        for block in blocks(documents, zone_number, strip=self.html == "strip"):
             with self._lock:
                 t, c, ends = self._counter.count(*block, learn)
                 if learn:
@@ -195,7 +232,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "vocabulary_")
         return self._csr(*self._count(documents, learn=False, keep=True))
 
-    def _csr(self, terms: Ints, counts: NDArray[Any], indptr: Longs) -> sparse.csr_matrix:
+    def _csr(self, terms: Ints, counts: NDArray[Any], indptr: NDArray[Any]) -> sparse.csr_matrix:
         """Rows of terms to rows of columns, in the order of the columns."""
         v = self.vocabulary_
         columns = v.column.take(terms, out=terms)
@@ -203,6 +240,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if not known.all():
             indptr = np.concatenate([[0], np.cumsum(known)])[indptr]
             columns, counts = columns[known], counts[known]
+        if indptr[-1] <= SMALL:  # SciPy looks through arrays of two types of index, and would come to the same
+            indptr = indptr.astype(np.int32)
         matrix = sparse.csr_matrix((counts, columns, indptr), shape=(indptr.size - 1, v.n_columns))
         matrix.sort_indices()
         return matrix
@@ -217,6 +256,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return counts
 
     def _check_parameters(self) -> None:
+        languages.check_language(self.language)
         check_weight(self.weight)
         for name, least in (("ngrams", 1), ("min_df", 1), ("min_length", 1)):
             value = getattr(self, name)
@@ -226,11 +266,13 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput(
                 f"max_df is {self.max_df!r}", remedy="give a share in (0, 1], or a whole number of documents"
             )
+        if self.html not in ("strip", "keep"):
+            raise BadInput(f"html is {self.html!r}", remedy="use 'strip' or 'keep'")
         if isinstance(self.zones, str):
             raise BadInput(f"zones is the string {self.zones!r}", remedy=f"give a list: [{self.zones!r}]")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in super().__getstate__().items() if k not in ("_counter", "_lock")}
+        return {k: v for k, v in super().__getstate__().items() if k not in ("rules_", "_counter", "_lock")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -246,59 +288,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
     """One array of the parts, which are let go."""
+    if len(parts) == 2 and not parts[0].size:  # one block, as of a single document
+        return parts[1]
     whole = np.concatenate(parts)
     parts.clear()
     return whole
-
-
-Block = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
-
-
-def _blocks(documents: Iterable[Any], zone_number: Mapping[str, int]) -> Iterator[Block]:
-    """(bytes, text ends, zone of each text, document ends) of some documents at a time."""
-    if isinstance(documents, str | bytes | Mapping):
-        raise BadInput(
-            f"documents is one {type(documents).__name__}, not a list of documents", remedy="put it in a list"
-        )
-    texts: list[str] = []
-    zones: list[int] = []
-    ends: list[int] = []
-    size = 0
-    for row, document in enumerate(documents):
-        if isinstance(document, str):
-            texts.append(document)
-            zones.append(-1)
-            size += len(document)
-        else:
-            for zone, text in _zones(document, row):
-                texts.append(text)
-                zones.append(zone_number.get(zone, -1))
-                size += len(text)
-        ends.append(len(texts))
-        if size >= BLOCK:
-            yield _block(texts, zones, ends)
-            texts, zones, ends, size = [], [], [], 0
-    if ends:
-        yield _block(texts, zones, ends)
-
-
-def _block(texts: list[str], zones: list[int], ends: list[int]) -> Block:
-    """Each text is followed by a separator."""
-    joined = "\n".join([*texts, ""])
-    if joined.isascii():
-        lengths, data = map(len, texts), joined.encode()
-    else:
-        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-        lengths, data = map(len, encoded), b"\n".join([*encoded, b""])
-    text_ends = np.cumsum(np.fromiter(lengths, np.int64, len(texts)) + 1)
-    return np.frombuffer(data, np.uint8), text_ends, np.array(zones, np.int32), np.array(ends, np.int64)
-
-
-def _zones(document: Any, row: int) -> Iterable[tuple[str, str]]:
-    zones = document.zones() if hasattr(document, "zones") else document
-    if isinstance(zones, Mapping) and all(isinstance(text, str) for text in zones.values()):
-        return zones.items()
-    raise BadInput(
-        f"document {row} is {type(document).__name__}, not text",
-        remedy="give strings, or mappings from zone to string; decode bytes and fill missing texts first",
-    )

@@ -10,13 +10,14 @@ word and a that of the (n-1)-gram before it, or, for zone z, -2 - z.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from bayesift.compile import kernel
+from bayesift.errors import BadInput
 from bayesift.text.tokens import Ints, Longs, with_room
 
 WORD = -1
@@ -36,6 +37,7 @@ class Vocabulary:
     key: Longs = field(default_factory=lambda: np.empty(1 << 10, np.int64))
     document_frequency: Longs = field(default_factory=lambda: np.zeros(1 << 10, np.int64))
     column: Ints = field(default_factory=lambda: np.full(1 << 10, UNKNOWN, np.int32))
+    _spelling: list[str] = field(default_factory=list)  # by term number; "" for a pair
     _term_of_column: Ints = field(default_factory=lambda: np.empty(1 << 10, np.int32))
 
     @property
@@ -43,9 +45,16 @@ class Vocabulary:
         """The term of each column."""
         return self._term_of_column[: self.n_columns]
 
+    def add_words(self, words: Iterable[str], terms: Iterable[int]) -> None:
+        """Give new words their term numbers, which are below `n`."""
+        self._spelling += [""] * (self.n - len(self._spelling))
+        for word, term in zip(words, terms):
+            self.words[word] = term
+            self._spelling[term] = word
+
     def names(self, terms: Ints) -> list[str]:
-        """The terms as people read them."""
-        spelling = dict(zip(self.words.values(), self.words))
+        """Return the terms as people read them, in time proportional to their number."""
+        spelling = self._spelling
 
         def name(term: int) -> str:
             if self.key[term] == WORD:
@@ -95,7 +104,8 @@ class Vocabulary:
     def restored(cls, state: Mapping[str, Any]) -> Vocabulary:
         """The vocabulary that gave the state.
 
-        >>> old = Vocabulary(words={"corn": 0}, n=1)
+        >>> old = Vocabulary(n=1)
+        >>> old.add_words(["corn"], [0])
         >>> Vocabulary.restored(old.state()).words
         {'corn': 0}
         """
@@ -103,7 +113,9 @@ class Vocabulary:
         spelling = state["words"].tobytes().decode("utf-8", "surrogatepass").split("\n") if len(state["terms"]) else []
         room = 1 << max(10, (n - 1).bit_length())  # a power of two, as the hash table needs
         found = cls(int(state["min_df"]), tuple(state["zones"]), n, n_columns, int(state["n_documents"]))
-        found.words = dict(zip(spelling, state["terms"].tolist(), strict=True))
+        if len(spelling) != len(state["terms"]):
+            raise BadInput("words and their terms differ in number")
+        found.add_words(spelling, state["terms"].tolist())
         found.key, found.document_frequency = np.empty(room, np.int64), np.zeros(room, np.int64)
         found.column, found._term_of_column = np.full(room, UNKNOWN, np.int32), np.empty(room, np.int32)
         found.key[:n], found.document_frequency[:n] = state["key"], state["document_frequency"]

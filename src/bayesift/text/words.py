@@ -12,14 +12,11 @@ the rules once per distinct piece instead of once per occurrence.
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Collection, Iterable
-from pathlib import Path
-from typing import Any
 from unicodedata import category, normalize
 
-from bayesift.errors import BadInput
+from bayesift.text.languages import stemmer_of, stop_words_of, unknown_language
 
 LONGEST = 80
 IDEOGRAPH = re.compile(
@@ -72,7 +69,9 @@ class WordRules:
         self.stops = stop_list(stop_words)
         self.min_length = min_length
         self.numbers = numbers
-        self._stemmer = None if stem is None else _stemmer(stem)
+        self._stemmer = None if stem is None else stemmer_of(stem)
+        if stem is not None and self._stemmer is None:
+            raise unknown_language("stemmer for the language", stem)
 
     def __call__(self, pieces: Iterable[str]) -> tuple[list[str], list[int]]:
         """The terms of the pieces one after another, and how many each piece has."""
@@ -101,7 +100,7 @@ class WordRules:
 
 
 def stop_list(stop_words: str | Collection[str] | None) -> frozenset[str]:
-    """The folded stop words: scikit-learn's 318 English ones by name, a collection of one's own, or none.
+    """Return the folded stop words: those of a language by its name or code, a collection of one's own, or none.
 
     >>> len(stop_list("english")), sorted(stop_list(["Und", "oder"])), len(stop_list(None))
     (318, ['oder', 'und'], 0)
@@ -109,34 +108,8 @@ def stop_list(stop_words: str | Collection[str] | None) -> frozenset[str]:
     if stop_words is None:
         return frozenset()
     if isinstance(stop_words, str):
-        if stop_words != "english":
-            raise BadInput(
-                f"no stop list named {stop_words!r}", remedy="use 'english', None, or a collection of words"
-            )
-        return _english_stop_words()
+        named = stop_words_of(stop_words)
+        if not named:
+            raise unknown_language("stop list for the language", stop_words)
+        stop_words = named
     return frozenset(word for entry in stop_words for word in split(fold(entry)))
-
-
-def _english_stop_words() -> frozenset[str]:
-    """scikit-learn's list from its own small file: the package around it takes half a second to import."""
-    package = importlib.util.find_spec("sklearn")
-    places = package.submodule_search_locations if package else None
-    file = Path(places[0], "feature_extraction", "_stop_words.py") if places else Path()
-    spec = importlib.util.spec_from_file_location("bayesift_stop_words", file) if file.is_file() else None
-    if spec is None or spec.loader is None:
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-        return frozenset(ENGLISH_STOP_WORDS)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return frozenset(module.ENGLISH_STOP_WORDS)
-
-
-def _stemmer(language: str) -> Any:
-    import Stemmer
-
-    try:
-        return Stemmer.Stemmer(language, 0)  # no cache: every word comes once
-    except KeyError:
-        known = ", ".join(Stemmer.algorithms())
-        raise BadInput(f"no stemmer for {language!r}", remedy=f"use None or one of {known}") from None

@@ -12,7 +12,7 @@ LABELS = 40
 def texts(n, seed):
     rng = np.random.default_rng(seed)
     labels = rng.integers(LABELS, size=n)
-    words = [[f"topic{c}", *(f"word{j}" for j in rng.integers(400, size=8))] for c in labels]
+    words = [[f"topic{c}", *(f"word{j}" for j in rng.integers(4000, size=8))] for c in labels]
     return [" ".join(w) for w in words], [(f"label{c}",) for c in labels]
 
 

@@ -4,12 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from bayesift import Document, TextClassifier, TextVectorizer, load
-from bayesift.classify import OneByOne
+from bayesift import Document, TextClassifier, load
 from bayesift.classify.choices import LEARNERS, RULES
 from bayesift.classify.telling import thin_labels
 from bayesift.decide import Fixed
@@ -115,19 +113,6 @@ def test_a_matrix_of_labels(model):
     assert np.array_equal(found.predict_proba(TEST), model.predict_proba(TEST))
     assert found.predict(TEST).shape == (40, 3)
     assert found.predict(TEST).dtype == np.int64
-
-
-def test_cross_validation_and_search_of_scikit_learn():
-    y = [labels[0] for labels in LABELS]
-    Y = np.array([[c in labels for c in WORDS] for labels in LABELS]).astype(int)
-    for targets in (LABELS, [set(labels) for labels in LABELS], pd.Series(LABELS), Y):
-        assert cross_val_score(TextClassifier(), TEXTS, targets, cv=3).mean() > 0.8
-    assert cross_val_score(TextClassifier(), TEXTS, y, cv=StratifiedKFold(3), scoring="neg_log_loss").mean() > -1.0
-    assert cross_val_score(TextClassifier(), TEXTS, Y, cv=3, scoring="f1_macro").mean() > 0.8
-    grid = {"rule": [None, "half"], "vectorizer": [TextVectorizer(weight="binary")]}
-    search = GridSearchCV(TextClassifier(), grid, cv=2)
-    assert search.fit(TEXTS, LABELS).best_score_ > 0.8
-    assert search.predict(TEST[:2])
 
 
 def test_in_a_pipeline(model):
@@ -294,23 +279,3 @@ def test_telling_terms_and_thin_labels():
     assert all(t.certainty > 0.97 for t in told.speak_for + told.speak_against)
     assert told.thin == ""
     assert thin_labels(model) == {"animal": "1 document only"}
-
-
-def test_rivers_verbs_learn_a_stream_of_sets():
-    stream = OneByOne()
-    assert stream.predict_one("wheat") == {}
-    for text, labels in zip(TEXTS, LABELS):
-        stream.learn_one(text, {c: c in labels for c in WORDS})
-    stream.model.calibrate()
-    found = stream.predict_proba_one("wheat barley crop")
-    assert found["grain"][True] > found["crude"][True]
-    assert found["grain"][True] + found["grain"][False] == pytest.approx(1.0)
-    assert set(stream.predict_one("wheat")) == set(WORDS)
-
-
-def test_rivers_verbs_learn_a_stream_of_single_labels():
-    stream = OneByOne()
-    for text, labels in zip(TEXTS, LABELS):
-        stream.learn_one(text, labels[0])
-    assert stream.predict_one("wheat barley crop harvest") == "grain"
-    assert sum(stream.predict_proba_one("oil").values()) == pytest.approx(1.0)

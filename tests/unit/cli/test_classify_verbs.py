@@ -179,10 +179,59 @@ def test_cross_validate(run, data, tmp_path):
     assert json.loads((tmp_path / "c.json").read_text())["summary"]["macro F1"] > 0.9
 
 
+def test_cross_validate_with_a_label_of_one_document(run, data, tmp_path):
+    """Its probability is small where it was not learned, never 0, and macro F1 is that of the table alone."""
+    with data.open("a") as out:
+        out.write(json.dumps({"id": "x", "text": "wheat port", "labels": ["grain", "rare"]}) + "\n")
+    figures = tmp_path / "c.json"
+    result = run("cross-validate", data, "--folds", "3", "--json", figures)
+    found = json.loads(figures.read_text())
+    assert found["summary"]["log-evidence per decision"] > -1.0
+    rare = next(row for row in found["labels"] if row["label"] == "rare")
+    assert rare["roc_area"] == 0.5
+    assert "mean over folds ± standard deviation: micro F1 " in result.err
+    assert ", macro F1 0." not in result.err
+
+
+@pytest.mark.parametrize(
+    ("lines", "folds", "message"),
+    [
+        ([["a"]], 2, "cross-validation needs 2 labelled documents or more, not 1"),
+        ([["a"], ["b"], []], 600, "600 folds of 3 documents; give a number of folds from 2 to 3"),
+        ([["a"], [], [], []], 2, "there is too little to learn from (no document has a label"),
+    ],
+)
+def test_cross_validation_of_too_little(run, tmp_path, lines, folds, message):
+    path = write(tmp_path / "few.jsonl", [{"text": f"word{i} wheat", "labels": own} for i, own in enumerate(lines)])
+    result = run("cross-validate", path, "--folds", folds)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert "Traceback" not in result.err
+
+
+def test_explain_prints_a_document_once_and_states_why(run, model):
+    text = "A tanker in port with barrels of opec oil"
+    shown = run("explain", model, "--text", text, "--label", "ship", "--label", "crude").out
+    assert shown.count("A tanker in port") == 1
+    assert "barrels" in shown.split("crude: ")[1]  # the word as it stands, not its stem
+    nothing = " ".join(run("explain", model, "--text", "weather").out.split())
+    assert "every training document had a label, so the closest one is given; threshold" in nothing
+    assert "given above" not in nothing
+
+
+def test_evaluate_shows_exact_match_and_never_breaks_a_name(run, model, tmp_path):
+    name = "a label with a name of forty characters!"
+    test = write(tmp_path / "test.jsonl", [*documents(30, seed=1), {"text": "new", "labels": [name]}])
+    out = run("evaluate", model, test).out
+    for measure in ("exact match", "label accuracy", "macro F1 over labels with a document", "mean confidence"):
+        assert f"\n{measure} " in out
+    assert f"\n{name} " in out
+
+
 def test_options_of_training_reach_the_model(run, data, tmp_path):
     (tmp_path / "known.csv").write_text("term,mean,scale\nwheat,4,1\n")
     (tmp_path / "stop.txt").write_text("report\nsaid\n")
-    options = ["--learner", "bomc", "--rule", "half", "--stem", "none", "--ngrams", "2", "--min-df", "2", "--one-label"]
+    options = ["--learner", "bomc", "--stem", "none", "--ngrams", "2", "--min-df", "2", "--one-label"]
     options += ["--weight", "binary", "--knowledge", f"grain={tmp_path / 'known.csv'}"]
     options += ["--stop-words", str(tmp_path / "stop.txt")]
     path = tmp_path / "x.model"
@@ -191,8 +240,18 @@ def test_options_of_training_reach_the_model(run, data, tmp_path):
     v = found.vectorizer_
     assert (found.kind_, v.stem, v.ngrams, v.min_df, v.weight) == ("one", None, 2, 2, "binary")
     assert sorted(v.stop_words) == ["report", "said"]
-    assert type(found.classifier_.rule_).__name__ == "Fixed"
     assert run("update", path, data).code == 0
+
+
+def test_a_language_and_html_are_chosen_on_the_command_line(run, data, tmp_path):
+    path = tmp_path / "x.model"
+    done = run("train", data, path, "--language", "de", "--stop-words", "french", "--keep-html")
+    assert done.code == 0, done.err
+    v = load(path).vectorizer_
+    assert (v.language, v.stem, v.stop_words, v.html) == ("de", "auto", "french", "keep")
+    assert "avec" in v.stop_words_
+    assert run("train", data, path, "--language", "klingon").err.startswith("bayesift: no language 'klingon'; use one")
+    assert "no stop words for 'klingon'; name a language" in run("train", data, path, "--stop-words", "klingon").err
 
 
 def test_the_split_of_a_file_is_kept(run, tmp_path):
@@ -210,12 +269,12 @@ def test_the_split_of_a_file_is_kept(run, tmp_path):
     [
         (None, "no such file or corpus"),
         (b"", "is empty"),
-        (b'{"text": "unjudged"}\n', "no judged documents"),
+        (b'{"text": "unjudged"}\n', "no field 'labels'; fields are: text; name one with --column labels=NAME"),
         (b'{"text": "a", "labels": ["x"]}\n{"text": "b", "labels": ["x"]}\n', "one label only"),
         (b'{"text": "a", "labels": []}\n', "no document has a label"),
         (b'{"text": "caf\xe9", "labels": ["x"]}\n', "train.jsonl:1:"),
         ("text,labels\ncaf\u00e9,x\n".encode("utf-16"), "train.jsonl:1:"),
-        (b'{"text": "a", "labels": "x"}\n', "train.jsonl:1:"),
+        (b'{"text": "a", "labels": 7}\n', "train.jsonl:1:"),
         (b"\x1f\x8b\x08 not gzip", "damaged"),
     ],
 )
@@ -266,8 +325,8 @@ def test_odd_things_are_noted_and_nothing_stops(run, tmp_path):
     result = run("train", write(tmp_path / "t.jsonl", lines), tmp_path / "x.model")
     assert result.code == 0
     assert "'Grain', 'grain'" in result.err
-    assert "1 ids occur more than once, 'd1' 2 times" in result.err
-    assert "1 documents that nobody judged" in result.err
+    assert "1 duplicate ids, 'd1' occurs 2 times" in result.err
+    assert "1 documents without labels are left out" in result.err
     assert "fewer than 3 documents: Grain" in result.err
     assert result.err.count("bayesift: note: ") == 4
 
@@ -327,7 +386,7 @@ def test_a_reader_that_goes_away(data, model, tmp_path):
         assert process.wait() == 1
 
 
-MOMENTS = ["bayesift.corpora.jsonl.decode_lines", "bayesift.text.vectorizer._blocks", "safetensors.numpy.save"]
+MOMENTS = ["bayesift.corpora.jsonl._lines", "bayesift.text.vectorizer.blocks", "safetensors.numpy.save"]
 MOMENTS += ["os.replace"]
 
 

@@ -61,8 +61,8 @@ def test_info_says_what_is_wrong(run, trec9):
 
 @pytest.mark.parametrize(
     "arguments",
-    [("info", "nothing"), ("info", "rcv1"), ("get", "nothing"), ("get", "arxiv"), ("export", "nothing", "--jsonl"),
-     ("export", "rcv1", "--jsonl"), ("export", "docstrings"), ("export", "docstrings", "--jsonl", "--split", "x")],
+    [("info", "nothing"), ("info", "rcv1"), ("get", "nothing"), ("get", "arxiv"), ("export", "nothing"),
+     ("export", "rcv1"), ("export", "docstrings", "x.csv"), ("export", "docstrings", "--split", "x")],
 )  # fmt: skip
 def test_what_is_wrong_is_one_line_and_code_2(run, tmp_path, arguments):
     result = run("corpus", *arguments, "--data", tmp_path)
@@ -74,16 +74,16 @@ def test_what_is_wrong_is_one_line_and_code_2(run, tmp_path, arguments):
 
 
 def test_export_to_stdout_and_files(run, trec9, tmp_path):
-    plain = run("corpus", "export", "trec9", "--jsonl", "--data", trec9.parent)
+    plain = run("corpus", "export", "trec9", "--data", trec9.parent)
     assert (plain.code, plain.err) == (0, "63 documents\n")
     assert json.loads(plain.out.splitlines()[1]) == {"id": "OHSU2", "title": "topic 2", "body": "", "labels": ["OHSU2"]}
     for name, expand in (("x.jsonl", bytes), ("x.jsonl.gz", gzip.decompress), ("x.jsonl.zst", None)):
         file = tmp_path / name
-        assert run("corpus", "export", "trec9", "--jsonl", file, "--data", trec9.parent).out == ""
+        assert run("corpus", "export", "trec9", file, "--data", trec9.parent).out == ""
         raw = file.read_bytes()
         text = zstandard.ZstdDecompressor().decompressobj().decompress(raw) if expand is None else expand(raw)
         assert text.decode() == plain.out
-        run("corpus", "export", "trec9", "--jsonl", file, "--data", trec9.parent)
+        run("corpus", "export", "trec9", file, "--data", trec9.parent)
         assert file.read_bytes() == raw  # the same data, the same bytes
 
 
@@ -92,7 +92,7 @@ def test_a_damaged_corpus_leaves_the_old_export(run, trec9, tmp_path):
     out = tmp_path / "x.jsonl.gz"
     old = gzip.compress(b'{"id":"1","body":"old"}\n')
     out.write_bytes(old)
-    result = run("corpus", "export", "trec9", "--jsonl", out, "--data", trec9.parent)
+    result = run("corpus", "export", "trec9", out, "--data", trec9.parent)
     assert result.code == 2
     assert result.err.strip().splitlines()[-1].endswith("query.ohsu.1-63:4: not part of a topic: 'stray'")
     assert out.read_bytes() == old
@@ -104,10 +104,10 @@ def test_export_of_vectors(run, tmp_path):
     folder.mkdir()
     (folder / "topics.txt").write_text("C11\nC12\n")
     (folder / "rcv1_topics_sample.svm").write_text("0,1 3:0.5\n1 47236:1\n")
-    lines = run("corpus", "export", "rcv1", "--jsonl", "--data", tmp_path).out.splitlines()
+    lines = run("corpus", "export", "rcv1", "--data", tmp_path).out.splitlines()
     assert json.loads(lines[0]) == {"id": "1", "terms": {"3": 0.5}, "labels": ["C11", "C12"]}
     (folder / "rcv1_topics_sample.svm").write_text("0,1 3:0.5\n2 1:1\n")
-    result = run("corpus", "export", "rcv1", "--jsonl", "--data", tmp_path)
+    result = run("corpus", "export", "rcv1", "--data", tmp_path)
     assert (result.code, result.out) == (2, "")
     assert "sample.svm:2: label 2 but only 2 labels" in result.err
 
@@ -117,11 +117,11 @@ def test_export_of_the_users_own_table(run, tmp_path):
     table.write_text("Abstract,Tags\ngood,a|b\nbad\nalso good,\n")
     options = ("--column", "text=Abstract", "--column", "labels=Tags", "--separator", "|")
     out = tmp_path / "mine.jsonl"
-    failed = run("corpus", "export", table, "--jsonl", out, *options)
+    failed = run("corpus", "export", table, out, *options)
     assert (failed.code, failed.err) == (2, f"bayesift: {table}:3: 1 fields, the header has 2\n")
     assert not out.exists()
-    done = run("corpus", "export", table, "--jsonl", out, "--skip-bad", *options)
-    assert (done.code, "2 documents; 1 bad line skipped" in done.err) == (0, True)
+    done = run("corpus", "export", table, out, "--skip-bad", *options)
+    assert (done.code, "2 documents\nbayesift: note: 1 bad line skipped" in done.err) == (0, True)
     assert [json.loads(line)["labels"] for line in out.read_text().splitlines()] == [["a", "b"], []]
-    assert run("corpus", "export", table, "--jsonl", "--column", "text").code == 2
-    assert run("corpus", "export", table, "--jsonl", tmp_path / "no" / "x.jsonl", *options).code == 2
+    assert run("corpus", "export", table, "--column", "text").code == 2
+    assert run("corpus", "export", table, tmp_path / "no" / "x.jsonl", *options).code == 2

@@ -50,7 +50,7 @@ def writers(tmp_path, data, model):
         "cross-validate --json": ["cross-validate", data, "--folds", "2", "--json", "OUT"],
         "simulate --report": ["simulate", stream, "--report", "OUT"],
         "simulate --log": ["simulate", stream, "--log", "OUT"],
-        "corpus export": ["corpus", "export", data, "--jsonl", "OUT"],
+        "corpus export": ["corpus", "export", data, "OUT"],
     }
 
 

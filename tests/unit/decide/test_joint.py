@@ -180,6 +180,8 @@ def test_the_classifier_takes_any_learner_and_rule(learner):
     with pytest.raises(BayesiftError, match="Fixed decides each document on its own"):
         model.decide(X)
     assert model.decide(X, ExpectedJointF()).shape == (300, 6)
+    p = model.predict_proba(X)
+    assert np.array_equal(model.confidence(X), np.where(model.predict(X), p, 1 - p).min(axis=1))
 
 
 def test_where_every_document_had_a_label_every_one_gets_one():
@@ -207,6 +209,7 @@ def test_a_label_that_follows_from_another_is_found_by_the_second_stage():
     plain = LabelClassifier().fit(X[:1000], Y[:1000])
     assert f_measure(Y[1000:], model.predict(X[1000:])) >= f_measure(Y[1000:], plain.predict(X[1000:])) - 0.005
     assert np.array_equal(model.predict(X[:20]), np.vstack([model.predict(X[t]) for t in range(20)]))
+    assert model.confidence(X[:5]).shape == (5,)
     assert model.decide(X[:5]).shape == (5, 2)
     with pytest.raises(BayesiftError, match="scale"):
         LabelStack(scale=0.0).fit(X, Y)

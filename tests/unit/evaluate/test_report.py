@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from bayesift import evaluate as ev
@@ -32,7 +33,8 @@ def test_holds_what_the_functions_give():
     corn = report.rows[0]
     assert (corn.support, corn.predicted, corn.precision, corn.recall) == (2, 1, 1.0, 0.5)
     assert (corn.f1, corn.roc_area) == (pytest.approx(2 / 3), 1.0)
-    assert corn.calibration_error == ev.reliability(TRUTH[:, 0], P[:, 0]).expected_error
+    errors = [ev.reliability(TRUTH[:, c], P[:, c]).expected_error for c in range(3)]
+    assert [row.calibration_error for row in report.rows] == pytest.approx(errors)
     for average in ("micro", "macro", "example"):
         assert report.summary[f"{average} precision"] == ev.precision(TRUTH, GIVEN, average)
         assert report.summary[f"{average} recall"] == ev.recall(TRUTH, GIVEN, average)
@@ -42,9 +44,52 @@ def test_holds_what_the_functions_give():
     assert report.summary["log-evidence per decision"] == pytest.approx(ev.log_evidence(TRUTH, P).sum() / 12)
     assert report.summary["Brier score"] == ev.brier_score(TRUTH, P)
     curve = ev.reliability(TRUTH, P)
-    assert report.summary["calibration error"] == curve.expected_error
-    assert report.summary["maximal calibration error"] == curve.maximal_error
+    assert report.summary["calibration error"] == pytest.approx(np.mean(errors))
+    assert report.summary["pooled calibration error"] == curve.expected_error
+    assert report.summary["pooled maximal calibration error"] == curve.maximal_error
     assert report.summary["macro ROC area"] == 1.0  # over the two labels that have one
+
+
+def test_exact_match_and_accuracy():
+    summary = full().summary
+    assert summary["exact match"] == 0.5
+    assert summary["label accuracy"] == pytest.approx(10 / 12)
+    one = Report.of(np.eye(3)[[0, 1, 2, 2]], np.eye(3)[[0, 1, 1, 2]]).summary
+    assert one["accuracy"] == one["exact match"] == one["micro F1"] == 0.75
+    assert "accuracy" not in summary
+
+
+def test_macro_f1_says_whether_labels_without_a_document_count():
+    summary = full().summary  # the third label has no document
+    assert summary["macro F1"] == pytest.approx((2 / 3 + 1) / 3)
+    assert summary["macro F1 over labels with a document"] == pytest.approx((2 / 3 + 1) / 2)
+    assert np.isnan(Report.of([[0]], [[0]]).summary["macro F1 over labels with a document"])
+
+
+def test_roc_areas_compare_documents_of_one_fold():
+    truth, scores = [1, 0, 1, 0], [0.2, 0.1, 0.9, 0.8]
+    assert ev.roc_areas(truth, scores)[0] == 0.75
+    assert ev.roc_areas(truth, scores, folds=[0, 0, 1, 1])[0] == 1.0
+    assert np.isnan(ev.roc_areas([1, 1, 0, 0], scores, folds=[0, 0, 1, 1])[0])
+
+
+def test_calibration_errors_of_labels_do_not_depend_on_blocks(monkeypatch):
+    rng = np.random.default_rng(0)
+    p, truth = rng.random((40, 7)), rng.random((40, 7)) < 0.4
+    whole = ev.label_errors(truth, p)
+    assert whole == pytest.approx([ev.reliability(truth[:, c], p[:, c]).expected_error for c in range(7)])
+    monkeypatch.setattr(sys.modules["bayesift.evaluate.reliability"], "CELLS", 100)  # two labels at a time
+    assert np.array_equal(ev.label_errors(truth, p), whole)
+
+
+def test_a_narrow_terminal_breaks_no_name():
+    out = io.StringIO()
+    names = ["a label with a rather long name indeed", "wide 東京", "c"]
+    Console(file=out, width=80).print(Report.of(TRUTH, GIVEN, P, labels=names))
+    lines = out.getvalue().splitlines()
+    assert sum(line.startswith(names[0]) for line in lines) == 1
+    widths = {cell_len(line) for line in lines[lines.index("Labels") + 1 :] if line}
+    assert len(widths) == 1
 
 
 def test_without_probabilities_they_are_not_spoken_of():

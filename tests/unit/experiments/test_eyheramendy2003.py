@@ -1,6 +1,7 @@
 """The tables run on a few categories and write what they promise; on the real corpora only."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from bayesift.experiments import eyheramendy2003 as reuters
 from bayesift.experiments import eyheramendy2003_rcv1 as rcv1
 from bayesift.experiments.eyheramendy2003_figure import PICTURE
 from bayesift.experiments.reuters import R10
+from bayesift.learn import SparseLogistic
+from bayesift.learn.priors import Normal
 
 
 @pytest.mark.parametrize("f1", [*reuters.OTHERS.values(), *reuters.F1.values()])
@@ -26,6 +29,16 @@ def test_the_published_counts_are_whole():
 
 def test_table_7_is_part_of_table_8():
     assert [rcv1.TABLE8[model] for model in rcv1.TABLE7] == [(39.4, 72.5), (47.7, 74.4), (53.0, 78.9)]
+
+
+def test_warnings_that_the_tables_are_about_are_not_repeated():
+    X, y = [[1.0, 0.0], [0.0, 1.0]] * 20, [1, 0] * 20
+    learner = SparseLogistic(Normal(1e6))
+    with pytest.warns(UserWarning, match="separated perfectly"):
+        learner.fit(X, y)
+    with warnings.catch_warnings(), reuters.known_warnings():
+        warnings.simplefilter("error", append=True)
+        learner.fit(X, y)
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def test_no_documents_and_empty_documents():
     ("parameters", "word"),
     [
         ({"stem": "klingon"}, "klingon"),
-        ({"stop_words": "french"}, "french"),
+        ({"stop_words": "klingon"}, "klingon"),
         ({"weight": "bm25"}, "bm25"),
         ({"ngrams": 0}, "ngrams"),
         ({"min_df": 0.5}, "min_df"),
@@ -162,3 +162,24 @@ def test_a_state_is_restored_exactly_and_learns_on(words):
         assert list(first.get_feature_names_out()) == list(second.get_feature_names_out())
         first.partial_fit(more)
         second.partial_fit(more)
+
+
+def test_a_data_frame_is_its_columns_not_their_names():
+    frame = pd.DataFrame({"headline": ["Wheat rose", None], "story": ["In May", "Oil fell"]})
+    ours = TextVectorizer(zones=["headline"])
+    assert ours.fit_transform(frame).shape == (2, 6)
+    expected = ["wheat", "headline:wheat", "rose", "headline:rose", "oil", "fell"]
+    assert list(ours.get_feature_names_out()) == expected
+    for missing in (float("nan"), pd.NA):
+        assert ours.transform(frame.assign(headline=["Wheat rose", missing])).nnz == 6
+    with pytest.raises(BadInput, match="document 0 is int in 'year'"):
+        ours.transform(frame.assign(year=[1987, 1988]))
+
+
+def test_names_are_found_without_going_through_the_vocabulary():
+    ours = TextVectorizer(ngrams=2, zones=["title"]).fit([{"title": f"word{i}", "body": "b c"} for i in range(50)])
+    for v in (ours, TextVectorizer(ngrams=2, zones=["title"]).restore(ours.state()), pickle.loads(pickle.dumps(ours))):
+        vocabulary = v.vocabulary_
+        full, vocabulary.words = list(v.get_feature_names_out()), {}  # would fail if it were gone through
+        assert vocabulary.names(vocabulary.columns) == full
+        assert {"word7", "title:word7"} <= set(full)

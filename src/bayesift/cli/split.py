@@ -1,0 +1,84 @@
+"""`bayesift split`: hold out a part of a file of documents for testing, with every label in both parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bayesift.cli import options as o
+from bayesift.cli.sources import Reading, is_corpus, reads, say
+from bayesift.errors import BadInput
+
+if TYPE_CHECKING:
+    from bayesift.corpora.records import Record
+
+MOST_FOLDS = 100  # the share held out is rounded to a fraction of at most so many parts
+
+
+@reads("data", "split", "empty")
+def split(
+    source: o.Source,
+    hold_out: Annotated[float, typer.Option("--hold-out", help="Share of the documents to hold out.")] = 0.2,
+    train: Annotated[
+        Path | None, typer.Option("--train", help="Write the training part here. (default: NAME.train.*)")
+    ] = None,
+    test: Annotated[
+        Path | None, typer.Option("--test", help="Write the held-out part here. (default: NAME.test.*)")
+    ] = None,
+    seed: o.Seed = 0,
+    *,
+    reading: Reading,
+) -> None:
+    """Split a file in two, one to train on and one to test on; rows stay as they are and in their order."""
+    import numpy as np
+
+    from bayesift.classify.targets import label_matrix
+    from bayesift.decide import stratified_folds
+
+    if source == "-" or is_corpus(source):
+        raise BadInput(f"{source} is not a file", remedy="write it to one first: bayesift corpus export NAME FILE")
+    share = Fraction(hold_out).limit_denominator(MOST_FOLDS) if 0.0 < hold_out < 1.0 else Fraction(0)
+    if not 0 < share < 1:
+        raise BadInput(f"cannot hold out {hold_out:g} of the documents", remedy="give a share between 0 and 1")
+    outputs = [train or _named(source, "train"), test or _named(source, "test")]
+    for path in outputs:
+        if path.exists():
+            raise BadInput("already exists", path=path, remedy="choose another name or remove it")
+    pairs = list(reading.records(source, labels=True))
+    reading.note_skipped()
+    if any(d.split for _, d in pairs):
+        raise BadInput("has a split of its own", path=source, remedy="train and evaluate use it; or remove it")
+    if len(pairs) < share.denominator:
+        raise BadInput(f"has {len(pairs)} documents, too few to hold out {share} of them", path=source)
+    sets = [d.labels or () for _, d in pairs]
+    number: dict[str | int, int] = {c: i for i, c in enumerate(sorted({c for labels in sets for c in labels}))}
+    held = stratified_folds(label_matrix(sets, number), share.denominator, seed) < share.numerator
+    for path, rows in zip(outputs, (np.flatnonzero(~held), np.flatnonzero(held))):
+        _write(path, reading, [pairs[i][0] for i in rows.tolist()])
+        say(f"{path}: {len(rows):,} documents")
+
+
+def _named(source: str, part: str) -> Path:
+    """Return the name of one part: news.csv.gz becomes news.train.csv.gz."""
+    path = Path(source)
+    endings = path.suffixes[-2:] if path.suffix in (".gz", ".zst") else path.suffixes[-1:]
+    ending = "".join(endings)
+    return path.with_name(f"{path.name.removesuffix(ending)}.{part}{ending}")
+
+
+def _write(path: Path, reading: Reading, records: Sequence[Record]) -> None:
+    from bayesift.files import write_compressed
+
+    assert reading.file is not None
+    rows = [record.raw.rstrip(b"\r\n") for record in records]
+    with write_compressed(path) as out:
+        if records and records[0].line is None:  # a JSON array
+            out.write(b"[\n" + b",\n".join(rows) + b"\n]\n")
+            return
+        if reading.file.is_table:
+            rows.insert(0, reading.file.header_line.rstrip(b"\r\n"))
+        out.writelines(row + b"\n" for row in rows)

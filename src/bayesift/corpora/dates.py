@@ -1,0 +1,63 @@
+"""Dates of users' files in ISO 8601, for what needs an order of time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+
+_PARTS = re.compile(r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[ T](.*))?")
+
+
+def checked_date(text: str) -> str:
+    """Return the date if it is ISO 8601, a year, or a year and month; raise ValueError if not.
+
+    >>> checked_date("2025-03-18"), checked_date("1987-03")
+    ('2025-03-18', '1987-03')
+    """
+    if not re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2]))?", text):
+        try:
+            datetime.fromisoformat(text)
+        except ValueError:
+            raise ValueError(f"not an ISO date: {text[:40]!r}") from None
+    return text
+
+
+def day_first(dates: Sequence[str]) -> bool | None:
+    """Return whether dates like 03/05/1987 begin with the day; None if they do not show it.
+
+    >>> day_first(["03/05/1987", "26/02/1987"]), day_first(["2/26/1987"]), day_first(["03/05/1987"])
+    (True, False, None)
+    """
+    pairs = [(int(m[1]), int(m[3])) for text in dates if (m := _PARTS.fullmatch(text.strip())) and len(m[4]) == 4]
+    if any(first > 12 for first, _ in pairs):
+        return True
+    return False if any(second > 12 for _, second in pairs) else None
+
+
+def iso_date(text: str, day_is_first: bool | None) -> str:
+    """Return a date in ISO 8601; raise ValueError if it is none, or if day and month cannot be told apart.
+
+    >>> iso_date("26/02/1987", True), iso_date("2/26/1987 15:01", False), iso_date("05.03.1987", None)
+    ('1987-02-26', '1987-02-26 15:01', '1987-03-05')
+    """
+    text = text.strip()
+    found = _PARTS.fullmatch(text)
+    if found is None or (len(found[1]), found[2]) == (4, "-"):
+        return checked_date(text)
+    first, mark, second, last, time = found.groups()
+    if len(first) == 4:
+        year, month, day = first, second, last
+    elif len(last) != 4:
+        raise ValueError(f"not a date with a year of four digits: {text[:40]!r}")
+    else:
+        if mark == ".":
+            day_is_first = True
+        if day_is_first is None:
+            raise ValueError(f"day and month cannot be told apart: {text[:40]!r}; write dates as YYYY-MM-DD")
+        year, month, day = (last, second, first) if day_is_first else (last, first, second)
+    try:
+        found_date = date(int(year), int(month), int(day)).isoformat()
+    except ValueError:
+        raise ValueError(f"not a date: {text[:40]!r}") from None
+    return f"{found_date} {time}" if time else found_date

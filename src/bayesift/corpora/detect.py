@@ -1,0 +1,119 @@
+"""Detect the delimiter of a table and the separator of labels within a cell, from the first rows.
+
+The delimiter is the one that finds most known names in the header; then the one with which the rows have as many
+fields as the header. A separator of labels is a character whose parts are labels again: they also occur alone, or in
+several combinations. `;`, `|` and tab hardly occur within a label, so one cell that has one is enough; commas do
+("Paris, France"), so at least half of the parts must recur.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import csv
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+DELIMITERS = (",", ";", "\t", "|")
+SEPARATORS = (";", "|", "\t", ",")
+LISTS = "json"  # the "separator" of cells that hold lists
+_LONGEST_LIST = 10_000  # characters; longer cells hold no list of labels
+_WORDS = {"tab": "\t", "\\t": "\t"}
+
+
+def character(given: str) -> str:
+    """Return a delimiter or separator as it is in the file; a tab can be written `tab`.
+
+    >>> character("tab"), character("|")
+    ('\\t', '|')
+    """
+    return _WORDS.get(given, given)
+
+
+def delimiter_of(lines: Sequence[str], names: Collection[str], also: Iterable[str] = ()) -> str:
+    """Return the delimiter of a table that begins with these lines, of which the last may be cut short.
+
+    >>> delimiter_of(["title;body\\n", "Rain, again;More, of it\\n", "Sun;\\n"], ("title", "body"))
+    ';'
+    """
+
+    def fits(delimiter: str) -> tuple[int, float, int]:
+        rows = _rows(lines, delimiter)
+        header, rest = (rows[0], rows[1:]) if rows else ([], [])
+        if len(header) < 2:  # a table of one column has none
+            return -1, 0.0, 0
+        same = sum(len(row) == len(header) for row in rest) / len(rest) if rest else 1.0
+        return sum(cell in names for cell in header), same, len(header)
+
+    return max((*also, *DELIMITERS), key=fits)
+
+
+def separator_of(cells: Iterable[str]) -> str | None:
+    """Return the separator of labels in these cells, or None where there is none.
+
+    >>> separator_of(["acq, crude", "crude", "acq"]), separator_of(["Paris, France", "Lyon, France", "Bonn"])
+    (',', None)
+    """
+    filled = [cell for cell in cells if cell.strip()]
+    if filled and all(list_in(cell) is not None for cell in filled):
+        return LISTS
+    found = [c for c in SEPARATORS if any(c in cell for cell in filled)]
+    shares = {c: _recurring(filled, c) for c in found}
+    likely = [c for c in found if c != "," or shares[c] >= 0.5]
+    return max(likely, key=lambda c: shares[c], default=None)
+
+
+def list_in(cell: str) -> list[str] | None:
+    """Return the labels of a cell that holds a JSON list, or one as Python writes it; None if it holds neither.
+
+    >>> list_in('["acq", "crude"]'), list_in("['acq']"), list_in("acq")
+    (['acq', 'crude'], ['acq'], None)
+    """
+    cell = cell.strip()
+    if not (cell.startswith("[") and cell.endswith("]")) or len(cell) > _LONGEST_LIST:
+        return None
+    try:
+        return msgspec.json.decode(cell, type=list[str])
+    except ValueError:
+        pass
+    try:
+        found = ast.literal_eval(cell)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return found if isinstance(found, list) and all(isinstance(label, str) for label in found) else None
+
+
+def parts_of(cell: str, separator: str) -> tuple[str, ...]:
+    """Return the labels of a cell, each once; empty parts are dropped.
+
+    >>> parts_of("sport; news;", ";"), parts_of('["sport"]', LISTS)
+    (('sport', 'news'), ('sport',))
+    """
+    if separator == LISTS:
+        found = list_in(cell) if cell.strip() else []
+        if found is None:
+            raise ValueError(f"not a list of labels: {cell[:40]!r}")
+    else:
+        found = cell.split(separator)
+    return tuple(dict.fromkeys(label for part in found if (label := part.strip())))
+
+
+def _recurring(cells: Sequence[str], separator: str) -> float:
+    """Return the share of the labels split off that also occur alone or in several combinations."""
+    together = defaultdict(set)
+    for cell in cells:
+        parts = parts_of(cell, separator)
+        for part in parts:
+            together[part].add(frozenset(parts))
+    split = {p for p, sets in together.items() if any(len(s) > 1 for s in sets)}
+    recurring = [p for p in split if len(together[p]) > 1]
+    return len(recurring) / len(split) if split else 0.0
+
+
+def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    rows: list[list[str]] = []
+    with contextlib.suppress(csv.Error):  # named by the reader, with its line
+        rows.extend(row for row in csv.reader(lines, delimiter=delimiter) if row)
+    return rows[:-1] if len(rows) > 2 else rows

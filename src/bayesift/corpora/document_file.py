@@ -1,0 +1,147 @@
+"""One file of the user's documents: its records, what is detected about it, and the documents that it holds."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from bayesift.corpora.dates import day_first, iso_date
+from bayesift.corpora.detect import LISTS, SEPARATORS, character, delimiter_of, separator_of
+from bayesift.corpora.document import Document
+from bayesift.corpora.fields import FIELDS, Fields, document_of
+from bayesift.corpora.jsonl import read_objects
+from bayesift.corpora.layout import EMPTY, Layout, format_of
+from bayesift.corpora.records import Record, converted
+from bayesift.corpora.skipping import Skipped
+from bayesift.corpora.table import is_regular, read_rows
+from bayesift.errors import BadInput, Notice
+
+SAMPLE = 1000  # records that are looked at to detect the separator of labels
+
+
+class DocumentFile:
+    """The documents of one file with the records they are made of, and what was detected, known while it is read."""
+
+    def __init__(
+        self, path: str | Path, layout: Layout, *, labels: bool = True, skipped: Skipped | None = None
+    ) -> None:
+        self.path, self.layout, self.skipped = path, layout, skipped
+        self.format = layout.format or format_of(path)
+        self.is_table = self.format in ("csv", "tsv")
+        if layout.delimiter is not None and not self.is_table:
+            raise BadInput("a delimiter is given for a JSON file", path=path, remedy="drop it, or say --format csv")
+        read = [name for name in FIELDS if labels or name != "labels"]
+        self.fields = Fields(layout.columns, layout.usual.get("columns", {}), read)
+        self.header: list[str] = []  # of a table; the names in the first of JSON objects
+        self.header_line = b""
+        self._names: dict[str, str] = {}  # of a table; JSON objects may differ
+        self._names_within = lru_cache(64)(self.fields.within)
+        self.delimiter = ","
+        self.separator: str | None = None  # None until labels were found with one of `SEPARATORS` among them
+        self.empty, self.empty_cells = layout.empty or layout.usual.get("empty", EMPTY[0]), 0
+        self._detected: list[str] = []
+
+    def __iter__(self) -> Iterator[tuple[Record, Document]]:
+        records = self._table() if self.is_table else read_objects(self.path, self.skipped, self.format == "json")
+        if "labels" in self.fields.read:
+            sample = list(islice(records, SAMPLE if self.is_table or is_regular(self.path) else 1))
+            self._detect_separator(sample)
+            records = chain(sample, records)
+        yield from converted(self.path, records, self._pair, self.skipped)
+
+    def _pair(self, record: Record) -> tuple[Record, Document]:
+        names = self._names_of(record)
+        if not self.is_table:
+            self.header = self.header or list(record.values)
+        document = document_of(record, names, self.separator or SEPARATORS[0], self.empty)
+        cell = record.values[names["labels"]] if "labels" in names else None
+        self.empty_cells += isinstance(cell, str) and not cell.strip()
+        return record, document
+
+    def _table(self) -> Iterator[Record]:
+        def begin(header: Record) -> None:
+            self.header, self.header_line = list(header.cells), header.raw
+            self._names = self.fields.of_table(header.cells)
+            if "labels" not in self.fields.read:
+                self._note_detected()
+
+        def detect(lines: Any) -> str:
+            names = {*FIELDS, *self.fields.named.values(), *self.fields.usual.values()}
+            usual = self.layout.usual.get("delimiter")
+            self.delimiter = delimiter_of(lines, names, (usual,) if usual else ())
+            if self.delimiter not in (",", usual):
+                self._detected.append(f"delimiter {self.delimiter!r}")
+            return self.delimiter
+
+        if self.layout.delimiter is not None or self.format == "tsv":
+            self.delimiter = character(self.layout.delimiter or "\t")
+            return read_rows(self.path, self.delimiter, begin, self.skipped)
+        return read_rows(self.path, detect, begin, self.skipped)
+
+    def _detect_separator(self, sample: list[Record]) -> None:
+        given: str | None = self.layout.separator
+        usual: str | None = self.layout.usual.get("separator")
+        cells = [cell for record in sample if isinstance(cell := self._labels_of(record), str)]
+        if (given or self.layout.empty) and not cells and any(self._labels_of(r) is not None for r in sample):
+            option = "--separator" if given else "--empty"
+            raise BadInput(f"{option} does nothing: labels are lists", path=self.path, remedy=f"drop {option}")
+        found = separator_of(cells)
+        if given is not None:
+            self.separator = character(given)
+        elif usual is not None and not self._differs(found, usual, cells):
+            self.separator = usual
+        else:
+            self.separator = found
+            if found not in (None, usual or SEPARATORS[0]):
+                self._detected.append("lists of labels" if found == LISTS else f"label separator {found!r}")
+        if self.separator is None and any("," in cell for cell in cells):
+            self.separator = SEPARATORS[0]
+            self._note("labels contain commas and are not split at them (--separator , splits them)")
+        self._note_detected()
+
+    def _differs(self, found: str | None, usual: str, cells: list[str]) -> bool:
+        """Return whether this file has another separator than the usual one; a comma may be part of a label."""
+        if LISTS in (found, usual):
+            return found != usual
+        return found not in (None, ",") and not any(usual in cell for cell in cells)
+
+    def _names_of(self, record: Record) -> dict[str, str]:
+        if self.is_table:
+            return self._names
+        return self._names_within(tuple(name for name, value in record.values.items() if value is not None))
+
+    def _labels_of(self, record: Record) -> Any:
+        try:
+            names = self._names_of(record)
+        except ValueError:  # a bad record, which is named when its turn comes
+            return None
+        return record.values[names["labels"]] if "labels" in names else None
+
+    def _note_detected(self) -> None:
+        if self._detected:
+            self._note(f"detected {' and '.join(self._detected)} (--delimiter and --separator override this)")
+
+    def _note(self, text: str) -> None:
+        warnings.warn(f"{self.path}: {text}", Notice, stacklevel=2)
+
+
+def with_dates(file: DocumentFile, needed: bool) -> Iterator[tuple[Record, Document]]:
+    """Yield documents with dates in ISO 8601; one that cannot be read is an error if dates are `needed`, else None."""
+    pairs = {record.number: (record, document) for record, document in file}
+    first = day_first([d.date for _, d in pairs.values() if d.date])
+
+    def make(record: Record) -> tuple[Record, Document]:
+        d = pairs[record.number][1]
+        try:
+            date = iso_date(d.date, first) if d.date else None
+        except ValueError:
+            if needed:
+                raise
+            date = None
+        return record, Document(d.id, d.title, d.body, d.labels, date, d.split)
+
+    return converted(file.path, [record for record, _ in pairs.values()], make, file.skipped)

@@ -1,0 +1,124 @@
+"""Which columns of a table, or fields of a JSON object, hold which part of a document."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from bayesift.corpora.detect import parts_of
+from bayesift.corpora.document import Document
+from bayesift.corpora.jsonl import checked_labels
+from bayesift.corpora.records import Record
+from bayesift.errors import BadInput
+
+FIELDS = ("id", "text", "title", "body", "labels", "date", "split")
+TEXTS = ("text", "title", "body")
+_OFTEN = {
+    "text": ("text", "body", "content", "abstract", "story", "article", "message", "document", "description"),
+    "labels": ("labels", "label", "tags", "tag", "topics", "topic", "categories", "category", "class", "subject"),
+}
+
+
+class _Values(msgspec.Struct):
+    id: str | int | None = None
+    text: str | None = None
+    title: str | None = None
+    body: str | None = None
+    labels: list[str] | str | None = None
+    date: Any = None  # only what needs an order of time looks at it
+    split: str | None = None
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Names of a file for our fields: those that must be there, and those that are used where they are there."""
+
+    named: Mapping[str, str] = field(default_factory=dict)
+    usual: Mapping[str, str] = field(default_factory=dict)
+    read: Collection[str] = FIELDS
+
+    def __post_init__(self) -> None:
+        if unknown := sorted(set(self.named) - set(FIELDS)):
+            raise BadInput(f"no field {unknown[0]!r}", remedy=f"fields are: {', '.join(FIELDS)}")
+
+    def within(self, present: Collection[str]) -> dict[str, str]:
+        """Return the file's name of each field that is among its names `present`.
+
+        >>> Fields({"body": "story"}, {"title": "headline"}).within(("headline", "story", "text", "id"))
+        {'id': 'id', 'title': 'headline', 'body': 'story'}
+        """
+        found = {name: column for name in self.read if (column := self._column(name, present)) is not None}
+        if "text" in found and "body" in found:
+            chosen = [name for name in ("text", "body") if found[name] != name or name in self.named]
+            if len(chosen) != 1:
+                raise ValueError("both 'text' and 'body'; name the one to read, e.g. --column text=body")
+            del found["body" if chosen == ["text"] else "text"]
+        return found
+
+    def _column(self, name: str, present: Collection[str]) -> str | None:
+        if name in self.named:
+            return self.named[name] if self.named[name] in present else None
+        return next((c for c in (self.usual.get(name, name), name) if c in present), None)
+
+    def of_table(self, header: Collection[str]) -> dict[str, str]:
+        """Return the same for a table, which must have all columns named, and one that holds text."""
+        for name, column in self.named.items():
+            if name in self.read and column not in header:
+                raise ValueError(f"no column {column!r}{_near(column, header)}; {_all(header)}")
+        found = self.within(header)
+        if not set(TEXTS) & set(found):
+            raise ValueError(f"no column 'text', 'title' or 'body'; {_all(header)}; {how_to_name('text', header)}")
+        return found
+
+
+def how_to_name(name: str, present: Iterable[str]) -> str:
+    """Return how to tell the program which column holds a field, with the likeliest column as the example."""
+    likely = next((column for column in present if column.strip().lower() in _OFTEN[name]), "NAME")
+    return f"name one with --column {name}={likely}"
+
+
+def document_of(record: Record, names: Mapping[str, str], separator: str, empty: str) -> Document:
+    """Make a document of a record; `empty` is what an empty labels cell means, "none" or "unjudged"."""
+    given = {name: record.values[column] for name, column in names.items()}
+    if record.cells:  # an empty cell is no id, date or split
+        given = {name: cell for name, cell in given.items() if cell.strip() or name in ("labels", *TEXTS)}
+    values = _checked(given, names)
+    if values.text is None and values.title is None and values.body is None:
+        raise ValueError(f"no text: expected 'text', or 'title' and 'body'; {_all(record.values, 'fields')}")
+    labels: tuple[str, ...] | None = None
+    if isinstance(values.labels, str):
+        labels = parts_of(values.labels, separator)
+        labels = None if empty == "unjudged" and not values.labels.strip() else labels
+    elif values.labels is not None:
+        labels = checked_labels(values.labels)
+    return Document(
+        str(record.number if values.id is None else values.id),
+        values.title or "",
+        values.text or values.body or "",
+        labels,
+        None if values.date is None else str(values.date).strip() or None,
+        values.split,
+    )
+
+
+def _checked(values: dict[str, Any], names: Mapping[str, str]) -> _Values:
+    try:
+        return msgspec.convert(values, _Values)
+    except msgspec.ValidationError as error:
+        text = str(error)
+        for name, column in names.items():
+            text = text.replace(f"at `$.{name}", f"at `$.{column}")
+        raise msgspec.ValidationError(text) from None
+
+
+def _near(column: str, header: Iterable[str]) -> str:
+    near = difflib.get_close_matches(column, list(header), 1)
+    return f", did you mean {near[0]!r}?" if near else ""
+
+
+def _all(present: Iterable[str], what: str = "columns") -> str:
+    return f"{what} are: {', '.join(present)}"

@@ -1,0 +1,57 @@
+"""Records: the rows of a table or the objects of a JSON file, before they become documents."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from bayesift.corpora.skipping import Skipped
+from bayesift.errors import BadInput
+
+T = TypeVar("T")
+
+
+class Record(NamedTuple):
+    """One row or object of a file."""
+
+    number: int  # from 1; bad records count
+    line: int | None  # of the file, where the record begins; None in a JSON array
+    values: Mapping[str, Any]  # by the file's own names
+    raw: bytes  # as it is in the file
+    cells: Sequence[str] = ()  # of a table
+
+
+def converted(
+    path: str | Path, records: Iterable[Record], make: Callable[[Record], T], skipped: Skipped | None = None
+) -> Iterator[T]:
+    """Make something of each record; where `make` raises ValueError the record is bad."""
+    for record in records:
+        try:
+            found = make(record)
+        except ValueError as error:
+            refuse(error, path, record.line, record.number, skipped)
+            continue
+        yield found
+
+
+def refuse(error: Exception, path: str | Path, line: int | None, number: int, skipped: Skipped | None) -> None:
+    """Raise the error of a bad record with its place, or count it in `skipped`."""
+    reason = _reason(error)
+    bad = BadInput(reason if line is not None else f"element {number}: {reason}", path=path, line=line)
+    if skipped is None:
+        raise bad from None
+    skipped.add(bad)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, msgspec.ValidationError):
+        return str(error)[0].lower() + str(error)[1:].replace(" - at `$.", " in `").replace(" - at `$`", "")
+    if isinstance(error, msgspec.DecodeError | UnicodeDecodeError | RecursionError):
+        return f"not JSON: {error}"
+    if isinstance(error, csv.Error):
+        return {"unexpected end of data": "a quote is never closed"}.get(str(error), f"not CSV: {error}")
+    return str(error)

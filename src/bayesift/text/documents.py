@@ -1,0 +1,105 @@
+"""Documents as the vectoriser counts them: blocks of bytes, with where each text and each document ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesift.errors import BadInput
+from bayesift.text.markup import strip_markup
+
+BLOCK = 1 << 20  # characters of text counted at a time
+
+Block = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
+
+
+def rows_of(documents: Any) -> Iterable[Any]:
+    """Return documents one by one; those of a data frame are its rows, with a zone for each column.
+
+    Raises `BadInput` for a single document.
+    """
+    if isinstance(documents, str | bytes | Mapping):
+        raise BadInput(
+            f"documents is one {type(documents).__name__}, not a list of documents", remedy="put it in a list"
+        )
+    if hasattr(documents, "columns") and hasattr(documents, "shape"):  # a data frame
+        names = list(documents.columns)
+        columns = [list(documents[name]) for name in names]
+        return (
+            {str(name): cell for name, cell in zip(names, row) if not _is_missing(cell)} for row in zip(*columns)
+        )
+    rows: Iterable[Any] = documents
+    return rows
+
+
+def _is_missing(cell: Any) -> bool:
+    """Whether a cell is None, nan or what a data frame has in their place: none of them equals itself."""
+    try:
+        return cell is None or bool(cell != cell)
+    except TypeError:
+        return True
+
+
+def sample(documents: Any, n: int, strip: bool) -> tuple[list[str], Iterable[Any]]:
+    """Return the texts of the first `n` documents, and all documents."""
+    rows = iter(rows_of(documents))
+    first = list(islice(rows, n))
+    texts = [text for row, document in enumerate(first) for _, text in _texts(document, row)]
+    return [strip_markup(text) for text in texts] if strip else texts, chain(first, rows)
+
+
+def blocks(documents: Any, zone_number: Mapping[str, int], strip: bool) -> Iterator[Block]:
+    """Yield (bytes, text ends, zone of each text, document ends) of some documents at a time.
+
+    With `strip` the texts are freed from HTML.
+    """
+    texts: list[str] = []
+    zones: list[int] = []
+    ends: list[int] = []
+    size = 0
+    for row, document in enumerate(rows_of(documents)):
+        for zone, text in _texts(document, row):
+            plain = strip_markup(text) if strip else text
+            texts.append(plain)
+            zones.append(zone_number.get(zone, -1))
+            size += len(plain)
+        ends.append(len(texts))
+        if size >= BLOCK:
+            yield _block(texts, zones, ends)
+            texts, zones, ends, size = [], [], [], 0
+    if ends:
+        yield _block(texts, zones, ends)
+
+
+def _block(texts: list[str], zones: list[int], ends: list[int]) -> Block:
+    """Each text is followed by a separator."""
+    joined = "\n".join([*texts, ""])
+    if joined.isascii():
+        lengths, data = map(len, texts), joined.encode()
+    else:
+        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+        lengths, data = map(len, encoded), b"\n".join([*encoded, b""])
+    text_ends = np.cumsum(np.fromiter(lengths, np.int64, len(texts)) + 1)
+    return np.frombuffer(data, np.uint8), text_ends, np.array(zones, np.int32), np.array(ends, np.int64)
+
+
+def _texts(document: Any, row: int) -> Iterable[tuple[str, str]]:
+    """Return the texts of a document, each with its zone."""
+    if isinstance(document, str):
+        return (("", document),)
+    zones = document.zones() if hasattr(document, "zones") else document
+    if isinstance(zones, Mapping):
+        wrong = next((zone for zone, text in zones.items() if not isinstance(text, str)), None)
+        if wrong is None:
+            return zones.items()
+        what = f"{type(zones[wrong]).__name__} in {wrong!r}"
+    else:
+        what = type(document).__name__
+    raise BadInput(
+        f"document {row} is {what}, not text",
+        remedy="give strings, or mappings from zone to string; decode bytes and fill missing texts first",
+    )

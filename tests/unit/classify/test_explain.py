@@ -1,0 +1,126 @@
+"""What an explanation says: the reason of a decision, honest deviations, words as they stand, readable text."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from bayesift import Document, TextClassifier, TextVectorizer
+from bayesift.classify.explain import decision
+from bayesift.classify.explanation import Contribution, Explanation
+from bayesift.classify.telling import telling_terms, thin_labels
+from bayesift.classify.weights import weights_of
+from bayesift.text.vocabulary import Vocabulary
+
+TEXTS = ["wheat harvests", "corn crop wheat", "oil prices", "opec oil output", "oil wheat"] * 6
+LABELS = [("grain",), ("grain",), ("crude",), ("crude",), ("crude", "grain")] * 6
+
+
+@pytest.fixture(scope="module")
+def model():
+    return TextClassifier().fit(TEXTS, LABELS)
+
+
+def test_a_label_given_below_its_threshold_says_why(model):
+    """Every training document has a label, so a text about nothing gets the closest one."""
+    found = model.explain(["weather"])[0]
+    assert found.given
+    assert found.probability <= found.threshold
+    assert "every training document had a label, so the closest one is given" in found.headline
+    assert f"threshold {found.threshold:.3f}".rstrip("0") in found.headline
+
+
+@pytest.mark.parametrize(
+    ("rule", "p", "given", "reason"),
+    [
+        (None, 0.3, True, r"best for macro and micro F1; threshold 0\.03$"),
+        (None, 0.9, True, r"^threshold 0\.03$"),
+        ("half", 0.6, True, r"^threshold 0\.5$"),
+        ("max-f1", 0.3, True, r"best for the label's F1; threshold 0\.03$"),
+    ],
+)
+def test_a_label_given_below_one_half_says_why(rule, p, given, reason):
+    model = TextClassifier(rule=rule).fit(TEXTS, [own[:1] if i else () for i, own in enumerate(LABELS)])
+    if rule != "half":
+        object.__setattr__(model.classifier_.rule_, "thresholds_", (0.03, 0.03))
+    assert re.search(reason, decision(model, 0, p, given)[1])
+
+
+def test_single_labels_have_their_own_reason():
+    model = TextClassifier().fit(TEXTS, [own[0] for own in LABELS])
+    yes, no = model.explain(["wheat crop"], ["grain", "crude"])
+    assert yes.reason == "the most probable label"
+    assert no.reason == "another label is more probable"
+
+
+def test_the_deviation_of_the_total_is_that_of_the_field():
+    """The perceptron's weights are correlated: variances do not add up."""
+    model = TextClassifier("perceptron").fit(TEXTS, LABELS)
+    learner = model.classifier_.learner_
+    for text in ("oil wheat prices", "corn crop"):
+        for c, label in enumerate(model.classes_):
+            found = model.explain([text], [label])[0]
+            m, v = learner.predict_field(model.rows([text]))
+            assert found.total.mean == pytest.approx(m[0, c])
+            assert found.total.sd == pytest.approx(v[0, c] ** 0.5)
+
+
+def test_words_are_shown_as_they_stand_in_the_document():
+    vectorizer = TextVectorizer(zones=["title"], ngrams=2)
+    texts = [Document(str(i), "Energy", f"rates of supplies {i % 2}") for i in range(12)]
+    model = TextClassifier(vectorizer=vectorizer).fit(texts, [("a",), ("b",)] * 6)
+    found = model.explain([Document("x", "ENERGY", "Rates, rates supplying")], ["a"], most=50)[0]
+    words = {part.term: part.word for part in found.words}
+    assert words["title:energi"] == "title:ENERGY"
+    assert words["suppli"] == "supplying"
+    assert words["rate suppli"] == "Rates supplying"
+
+
+def test_an_explanation_prints_as_text(model):
+    text = str(model.explain(["Wheats and opec"], ["grain"])[0])
+    head, unit, *lines = text.splitlines()
+    assert re.match(r"grain: (not )?given, p = ", head)
+    assert unit == "adds to the field:"
+    rows = {line.split()[0]: line for line in lines if line.startswith("  ")}
+    assert rows["Wheats"].index("|") < rows["Wheats"].index("#")
+    assert rows["opec"].index("|") > rows["opec"].index("#")
+    assert {"prior", "total"} <= set(rows)
+    assert "Contribution(" not in text
+    part = Contribution("total", 0.0, None)
+    assert str(Explanation(0, "x", False, 0.1, None, "why", "log-odds", part, part, (), part, (), 0.0))
+
+
+def test_explaining_vectorises_and_predicts_once(model, monkeypatch):
+    calls = []
+    transform = TextVectorizer.transform
+    monkeypatch.setattr(TextVectorizer, "transform", lambda self, X: calls.append(len(X)) or transform(self, X))
+    model.explain(["oil", "wheat"], ["grain", "crude"])
+    assert calls == [2]
+
+
+def test_the_terms_of_many_labels_are_named_at_once(model, monkeypatch):
+    """And are those of each label alone."""
+    alone = [model.telling_terms(label, 5) for label in model.classes_]
+    calls = []
+    names = Vocabulary.names
+    monkeypatch.setattr(Vocabulary, "names", lambda self, terms: calls.append(len(terms)) or names(self, terms))
+    assert telling_terms(model, model.classes_.tolist(), 5) == alone
+    assert len(calls) == 1
+    assert thin_labels(model) == {entry.label: entry.thin for entry in alone if entry.thin}
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("learner", ["multilabel", "perceptron", "logistic"])
+def test_weights_give_the_mean_and_variance_of_the_field(learner):
+    model = TextClassifier(learner).fit(TEXTS, LABELS)
+    row = sparse.csr_matrix(model.rows(["oil wheat output"]))
+    m, v = model.classifier_.learner_.predict_field(row)
+    for c, weights in enumerate(weights_of(model.classifier_.learner_, [0, 1])):
+        mean = weights.prior + row.data @ weights.mean[row.indices]
+        assert mean == pytest.approx(float(m[0, c]), abs=1e-4)
+        found = weights.variance(row.indices, row.data, prior=True)
+        assert found == pytest.approx(float(v[0, c]), rel=1e-3)
+        assert np.sqrt(weights.variance(row.indices[:1], row.data[:1])) == pytest.approx(
+            row.data[0] * weights.sd[row.indices[0]]
+        )
