@@ -97,7 +97,7 @@ def independent(
     mean: Singles, variance: Singles, shift: int, touched: Longs, bias: Floats, positives: Longs, seen: int,
     ahead: Singles, skip: int, first: int, labels: int, masks: Masks, unseen: Singles,
 ) -> None:  # fmt: skip
-    """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on.
+    """Learn documents as they stand; `ahead`, if wanted, gets the margins of document `order[t]` from t = `skip` on.
 
     The arrays are those of `labels` labels from the label `first` on; variances begin `shift` columns later than means.
     The unseen label counts as one of them, which no document has. With `masks` labels have own weights for some terms
@@ -109,15 +109,14 @@ def independent(
     g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
     sign = np.empty(columns)
     noise, rho, tau2 = code[0], code[3], code[4]
-    for step in range(order.size):
-        t = order[step]
+    for t in range(order.size):
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
-            widen(begin, end, indices, variance, touched, seen + step, tau2)
+            widen(begin, end, indices, variance, touched, seen + t, tau2)
         fields_of(begin, end, indices, data, mean, variance, shift, m, q)
-        if ahead.shape[0] and step >= skip:
+        if ahead.shape[0] and t >= skip:
             for c in range(labels):
-                ahead[t, first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
+                ahead[order[t], first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
         sign[:] = -1.0
         for k in range(label_ptr[t], label_ptr[t + 1]):
             c = label_index[k] - first
@@ -125,7 +124,7 @@ def independent(
                 sign[c] = 1.0
                 positives[c] += 1
         for c in range(labels):
-            eps = code[1] if sign[c] < 0.0 else margin_of(code, given, first + c, positives[c], seen + step + 1)
+            eps = code[1] if sign[c] < 0.0 else margin_of(code, given, first + c, positives[c], seen + t + 1)
             gc, wc = site(sign[c], m[c] - bias[0, c], q[c] + noise + bias[1, c], eps, rho)
             g[c], w[c] = gc, wc
             bias[0, c] -= bias[1, c] * gc
