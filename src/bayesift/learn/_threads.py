@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief, aligned
 from bayesift.compile import kernel
@@ -52,6 +53,30 @@ def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> 
     threads = max(1, min(threads, -(-labels // BLOCK)))
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, range(threads)))
+
+
+def in_order(rows: Any, order: NDArray[np.int64], threads: int) -> sparse.csr_matrix:
+    """Return rows in this order, in single precision: read many times over, they are faster where they stand in order."""
+    ends = np.concatenate([[0], np.cumsum(np.diff(rows.indptr)[order], dtype=np.int64)])
+    indices, data = np.empty(ends[-1], np.int32), np.empty(ends[-1], np.float32)
+    cuts = np.linspace(0, order.size, threads + 1).astype(np.int64)
+
+    def copy(k: int) -> None:
+        _copy(rows.indptr, rows.indices, rows.data, order, ends, indices, data, cuts[k], cuts[k + 1])
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(copy, range(threads)))
+    return sparse.csr_matrix((data, indices, ends), shape=(order.size, rows.shape[1]))
+
+
+@kernel
+def _copy(
+    indptr: Any, indices: Any, data: Any, order: Any, ends: Any, to_indices: Any, to_data: Any, begin: int, end: int
+) -> None:
+    for t in range(begin, end):
+        shift = indptr[order[t]] - ends[t]
+        for i in range(ends[t], ends[t + 1]):
+            to_indices[i], to_data[i] = indices[i + shift], data[i + shift]
 
 
 def _learn_unseen(belief: DiagonalBelief, terms: Any, local: Any, unseen: Singles, task: Task) -> None:

@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
 from bayesift.errors import BadInput
 from bayesift.learn import _multilabel, _pairwise
-from bayesift.learn._threads import NO_MASKS, NOT_NOTED, follow, in_slabs
+from bayesift.learn._threads import NO_MASKS, NOT_NOTED, follow, in_order, in_slabs
 from bayesift.learn.binary import State
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator, many_labels
@@ -311,17 +311,16 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         rows = sparse.csr_matrix(rows)
         labels = indicator(Y, rows.shape[0]).tocsr()
-        if np.abs(rows.data).max(initial=0.0) > 1e12:
-            raise BadInput(f"a document has a weight of {np.abs(rows.data).max():.3g}", remedy="scale them to about 1")
+        largest = max(rows.data.max(initial=0.0), -rows.data.min(initial=0.0))
+        if largest > 1e12:
+            raise BadInput(f"a document has a weight of {largest:.3g}", remedy="scale them to about 1")
         if self.variant == "multiclass" and (np.diff(labels.indptr) != 1).any():
             raise BadInput("a document has no label or several", remedy="multiclass needs exactly one label a document")
         self._grow(rows.shape[1], labels.shape[1])
-        rows = sparse.csr_matrix((rows.data.astype(np.float32), rows.indices, rows.indptr), shape=rows.shape)
-        if order is None:
-            order = np.arange(rows.shape[0])
-        elif self.variant == "independent":  # many times over, documents are read faster where they stand in order
-            rows, labels = rows[order], labels[order]
-        self._step(rows.indptr, rows.indices, rows.data, labels.indptr, labels.indices, order, ahead, skip)
+        if order is not None and self.variant == "independent":
+            rows, labels = in_order(rows, order, self._n_threads()), labels[order]
+        order, data = np.arange(rows.shape[0]) if order is None else order, rows.data.astype(np.float32, copy=False)
+        self._step(rows.indptr, rows.indices, data, labels.indptr, labels.indices, order, ahead, skip)
         return self
 
     def _grow(self, features: int, labels: int) -> None:
@@ -351,7 +350,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 )
             else:
                 in_slabs(
-                    b, indices, self.threads or os.cpu_count() or 1,
+                    b, indices, self._n_threads(),
                     lambda local, slab, bias, positives, *part: _multilabel.independent(
                         indptr, local, *documents[2:], slab, slab, BLOCK, b.touched, bias, positives, b.seen,
                         ahead, skip, *part,
@@ -362,6 +361,9 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             _pairwise.pairwise(*documents, *belief, b.n_labels, self.variant == "pairwise")
         b.seen += order.size
+
+    def _n_threads(self) -> int:
+        return self.threads or os.cpu_count() or 1
 
     def _code(self) -> tuple[_multilabel.Code, Floats]:
         """What the kernels are told: the settings, and the ratios where they are given."""
