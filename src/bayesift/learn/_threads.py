@@ -56,7 +56,7 @@ def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> 
 
 
 def in_order(rows: Any, order: NDArray[np.int64], threads: int) -> sparse.csr_matrix:
-    """Return rows in this order, in single precision: read many times over, they are faster where they stand in order."""
+    """Return rows in this order and in single precision; they are read many times over, faster so."""
     ends = np.concatenate([[0], np.cumsum(np.diff(rows.indptr)[order], dtype=np.int64)])
     indices, data = np.empty(ends[-1], np.int32), np.empty(ends[-1], np.float32)
     cuts = np.linspace(0, order.size, threads + 1).astype(np.int64)
