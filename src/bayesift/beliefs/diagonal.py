@@ -1,22 +1,28 @@
 """Independent Gaussian weights, one for each feature and label, and a bias: the belief of BOMC (zhang2010 2).
 
 Two numbers per weight, in single precision, laid out [feature][label] with the labels side by side. Rows and columns
-are added as features and labels appear, with room to spare, so that adding one is cheap. The number of columns in
-store is a multiple of `BLOCK`: threads share out whole blocks, and no label is ever in a remainder loop, so that the
-result does not depend on their number.
+are added as features and labels appear, with room to spare, so that adding one is cheap; spare rows hold nothing yet.
+The number of columns in store is a multiple of `BLOCK`: kernels and threads take whole blocks, so that the result does
+not depend on how labels are shared out.
 
 The column after the last label is the *unseen label*: the belief about a label that no document has had so far. It
 learns every document as a negative. A label that first appears after n documents starts from a copy of it, which is
 what it would have learned from these n documents had its name been known from the start.
+
+In a `compact` belief a label has weights of its own only for the terms that have occurred with it (a bit in `own` for
+each), and the unseen label's elsewhere. With very many labels this takes a fraction of the room in a file.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from bayesift.compile import kernel
+from bayesift.errors import BadInput
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -37,34 +43,48 @@ class DiagonalBelief:
     bias: Floats  # (2, columns in store or 1): means and variances
     positives: NDArray[np.int64]  # documents of each label so far
     seen: int = 0  # documents so far
+    compact: bool = False
+    own: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))  # (rows, columns / 8)
 
     @classmethod
-    def prior(cls, prior_variance: float, bias_variance: float, shared_bias: bool) -> DiagonalBelief:
+    def prior(
+        cls, prior_variance: float, bias_variance: float, shared_bias: bool, compact: bool = False
+    ) -> DiagonalBelief:
         """No features and no labels yet."""
         columns = 1 if shared_bias else 0
         bias = np.array([np.zeros(columns), np.full(columns, bias_variance)])
         empty = np.zeros((0, 0), np.float32)
-        return cls(prior_variance, 0, 0, empty, empty.copy(), np.zeros(0, np.int64), bias, np.zeros(0, np.int64))
+        counts = np.zeros(0, np.int64)
+        return cls(prior_variance, 0, 0, empty, empty.copy(), counts, bias, counts.copy(), compact=compact)
 
     def grow(self, features: int, labels: int, bias_variance: float) -> None:
         """Make room for this many features and labels: new features at their prior, new labels as the unseen one."""
-        rows, columns = self.mean.shape
-        if features > rows or labels >= columns:
-            rows = max(rows, features + features // 2 if rows else features)
-            columns = max(columns, -(-(labels + 1) // BLOCK) * BLOCK)  # one more, for the unseen label
-            old = self.mean.shape
-            self.mean = _enlarged(self.mean, (rows, columns), 0.0)
-            self.variance = _enlarged(self.variance, (rows, columns), self.prior_variance)
-            self.touched = np.pad(self.touched, (0, rows - old[0]))
-            self.positives = _enlarged(self.positives, (columns,), 0)
-            if not self.shared_bias:
-                self.bias = _enlarged(self.bias, (2, columns), 0.0)
-                self.bias[1, old[1] :] = bias_variance
+        d = self.n_features
+        self._make_room(features, labels, bias_variance)
+        self.mean[d:features], self.variance[d:features] = 0.0, self.prior_variance
         if self.seen and labels > self.n_labels:  # new labels, and the unseen one in its new place, start from it
             unseen, new = slice(self.n_labels, self.n_labels + 1), slice(self.n_labels + 1, labels + 1)
-            for array in (self.mean, self.variance) if self.shared_bias else (self.mean, self.variance, self.bias):
+            known = slice(max(d, features))
+            arrays: list[Any] = [self.mean[known], self.variance[known], *([] if self.shared_bias else [self.bias])]
+            for array in arrays:
                 array[:, new] = array[:, unseen]
-        self.n_features, self.n_labels = max(self.n_features, features), max(self.n_labels, labels)
+        self.n_features, self.n_labels = max(d, features), max(self.n_labels, labels)
+
+    def _make_room(self, features: int, labels: int, bias_variance: float) -> None:
+        d, (rows, columns) = self.n_features, self.mean.shape
+        if features <= rows and labels < columns:
+            return
+        rows = max(rows, features + features // 2 if rows else features)
+        wide = max(columns, -(-(labels + 1) // BLOCK) * BLOCK)  # one more, for the unseen label
+        self.mean = _enlarged(self.mean, (rows, wide), d, 0.0)
+        self.variance = _enlarged(self.variance, (rows, wide), d, self.prior_variance)
+        self.touched = np.pad(self.touched, (0, rows - self.touched.size))
+        self.positives = np.pad(self.positives, (0, wide - columns))
+        if self.compact:
+            self.own = np.pad(self.own, ((0, rows - len(self.own)), (0, wide // 8 - self.own.shape[1])))
+        if not self.shared_bias:
+            self.bias = np.pad(self.bias, ((0, 0), (0, wide - columns)))
+            self.bias[1, columns:] = bias_variance
 
     @property
     def shared_bias(self) -> bool:
@@ -73,20 +93,30 @@ class DiagonalBelief:
 
     def add(self, other: DiagonalBelief) -> None:
         """Add another belief's means and variances to these, number by number; `divide` makes their average of it."""
-        for name in ("mean", "variance", "bias"):
-            array = getattr(self, name)
-            array += getattr(other, name)
+        for mine, others in zip(self._numbers(), other._numbers()):
+            mine += others
 
     def divide(self, count: int) -> None:
         """Divide means and variances: after `count` beliefs were added up, this is their average."""
-        for name in ("mean", "variance", "bias"):
-            array = getattr(self, name)
+        for array in self._numbers():
             array /= count
+
+    def _numbers(self) -> list[Any]:
+        return [self.mean[: self.n_features], self.variance[: self.n_features], self.bias]
 
     def copy(self) -> DiagonalBelief:
         """A belief of its own."""
         arrays = {name: value.copy() for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         return replace(self, **cast(dict[str, Any], arrays))
+
+    def own_pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the features and labels whose weights are not the unseen label's, feature by feature."""
+        found = np.unpackbits(self.own[: self.n_features], axis=1, bitorder="little", count=self.n_labels).nonzero()
+        return found[0], found[1]
+
+    def claim(self, features: NDArray[Any], labels: Any) -> None:
+        """Give labels weights of their own for these features, which begin with their present values."""
+        np.bitwise_or.at(self.own, (features, labels >> 3), np.left_shift(1, labels & 7).astype(np.uint8))
 
     def state(self) -> dict[str, Any]:
         """What is known, without the spare room; the last column is the unseen label's."""
@@ -94,8 +124,7 @@ class DiagonalBelief:
         return {
             "prior_variance": float(self.prior_variance),
             "n_labels": int(self.n_labels),
-            "mean": self.mean[:d, :c].copy(),
-            "variance": self.variance[:d, :c].copy(),
+            **(self._own_state() if self.compact else self._whole_state()),
             "touched": self.touched[:d].copy(),
             "bias": self.bias.copy() if self.shared_bias else self.bias[:, :c].copy(),
             "shared_bias": self.shared_bias,
@@ -103,29 +132,70 @@ class DiagonalBelief:
             "seen": int(self.seen),
         }
 
+    def _whole_state(self) -> dict[str, Any]:
+        some = slice(self.n_features), slice(self.n_labels + 1)
+        return {"mean": self.mean[some].copy(), "variance": self.variance[some].copy()}
+
+    def _own_state(self) -> dict[str, Any]:
+        features, labels = self.own_pairs()
+        some = slice(self.n_features), self.n_labels
+        return {
+            "own_counts": np.bincount(features, minlength=self.n_features).astype(np.uint32),  # of each feature
+            "own_labels": labels.astype(np.min_scalar_type(self.n_labels)),
+            "own_mean": self.mean[features, labels],
+            "own_variance": self.variance[features, labels],
+            "unseen": np.stack([self.mean[some], self.variance[some]]),
+        }
+
     @classmethod
     def restored(cls, state: dict[str, Any], bias_variance: float) -> DiagonalBelief:
         """From what `state` gave; files of version 1 have no column of the unseen label, which is then at its prior."""
-        belief = cls.prior(state["prior_variance"], bias_variance, state["shared_bias"])
-        d, c = state["mean"].shape
-        labels = int(state.get("n_labels", c))
-        belief.grow(d, labels, bias_variance)
-        belief.mean[:d, :c], belief.variance[:d, :c] = state["mean"], state["variance"]
+        belief = cls.prior(state["prior_variance"], bias_variance, state["shared_bias"], "unseen" in state)
+        d = len(state["touched"])
+        labels = int(state["n_labels"]) if "n_labels" in state else state["mean"].shape[1]
+        belief._make_room(d + d // 2, labels, bias_variance)  # spare memory that is not written to costs nothing
+        belief.n_features, belief.n_labels = d, labels
+        c = labels + 1 if belief.compact else state["mean"].shape[1]
+        belief.mean[:d, c:], belief.variance[:d, c:] = 0.0, belief.prior_variance
+        if belief.compact:
+            count, own = state["own_counts"], state["own_labels"]
+            shapes = [state[name].shape for name in ("own_counts", "unseen", "own_mean", "own_variance")]
+            if shapes != [(d,), (2, d), own.shape, own.shape] or count.sum() != own.size or own.max(initial=0) >= c:
+                raise BadInput("weights and their labels differ in number")
+            for array, unseen, name in zip((belief.mean, belief.variance), state["unseen"], ("mean", "variance")):
+                _spread(count, own, state[f"own_{name}"], unseen, array, c)
+            belief.claim(np.repeat(np.arange(d), count), own.astype(np.int64))
+        else:
+            belief.mean[:d, :c], belief.variance[:d, :c] = state["mean"], state["variance"]
         belief.touched[:d], belief.positives[:labels] = state["touched"], state["positives"]
         belief.seen = state["seen"]
         belief.bias[:, : state["bias"].shape[1]] = state["bias"]
         return belief
 
 
-def _enlarged(array: Any, shape: tuple[int, ...], fill: float) -> Any:
-    """A larger array with this one in its corner, beginning at a cache line.
+@kernel
+def _spread(count: Any, labels: Any, values: Any, unseen: Any, out: Singles, columns: int) -> None:
+    """Fill each row with the weight of the unseen label, and put the labels' own weights in their places."""
+    k = 0
+    for j in range(count.size):
+        row = out[j]
+        row[:columns] = unseen[j]
+        for _ in range(count[j]):
+            row[labels[k]] = values[k]
+            k += 1
 
-    Blocks of labels are whole cache lines then; two threads that write to one line would wait for each other.
-    """
-    size = int(np.prod(shape)) * array.itemsize
+
+def aligned(shape: tuple[int, ...], dtype: Any) -> Any:
+    """An array of unknown content that begins at a cache line, so that blocks of labels are whole lines."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.empty(size + LINE, np.uint8)
     begin = -raw.ctypes.data % LINE
-    larger = raw[begin : begin + size].view(array.dtype).reshape(shape)
-    larger[...] = fill
-    larger[tuple(slice(n) for n in array.shape)] = array
+    return raw[begin : begin + size].view(dtype).reshape(shape)
+
+
+def _enlarged(array: Any, shape: tuple[int, int], rows: int, fill: float) -> Any:
+    """A larger array with the first rows of this one in its corner; the rows after them are still to be filled."""
+    larger = aligned(shape, array.dtype)
+    larger[:rows, : array.shape[1]] = array[:rows]
+    larger[:rows, array.shape[1] :] = fill
     return larger

@@ -41,6 +41,8 @@ CANDIDATES = [  # noise and prior variance of BOMC
     {"noise": 0.1, "prior_variance": 0.1},
 ]
 FOLDS = 5
+LARGE = 1 << 23  # weights, which take 64 MB, above which a model may be made compact
+MANY, SOME = 512, 256  # with more than MANY labels, about SOME of them choose among the candidates
 Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
 
 
@@ -86,18 +88,23 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         With `weigh`, X are counts and `weigh(X)` the vectors to learn: a small model keeps counts, to weigh them again.
         """
-        self.fit_ahead(X, Y, weigh)
+        self._fit_anew(X, Y, weigh)
         return self
 
-    def fit_ahead(self, X: Any, Y: Any, weigh: Weigh | None = None) -> FloatArray:
+    def fit_ahead(self, X: Any, Y: Any) -> FloatArray:
         """Learn from the start, and return each document's probabilities by models that had not learned it."""
+        margins = self._fit_anew(X, Y, None)
+        return self.calibration_.probabilities(margins)[:, :-1]
+
+    def _fit_anew(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
         rule, raw = self._rule(), _csr(X) if weigh else self._rows(X, reset=True)
         Y = indicator(Y, raw.shape[0]).tocsr()
         self._kept = Sample(self.seed)
         self._kept.add(raw, Y)
         return self._fit(weigh(raw) if weigh else raw, Y, rule)
 
-    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> FloatArray:
+    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
+        """Learn from the start, and return each document's margins by models that had not learned it."""
         learner, truth = self._unfitted(), _with_unseen(Y)
         fold = _folds(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
         margins: NDArray[Any]
@@ -112,7 +119,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = rows.shape[1]
         self._born = np.zeros(Y.shape[1], np.int64)
         self.calibrate()
-        return self.calibration_.probabilities(margins)[:, :-1]
+        return margins
 
     def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
         """Learn more documents, each once; features and labels may be new.
@@ -230,8 +237,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return {
             "learner": self.learner_.state(),
             "chosen": chosen,
-            "documents": self.calibration_.documents.copy(),
-            "positives": self.calibration_.positives.copy(),
+            "documents": _small(self.calibration_.documents),
+            "positives": _small(self.calibration_.positives),
             "logits": self.calibration_.logits.copy(),
             "rule": self.rule_.to_dict(),
             "always_one": self.always_one_,
@@ -248,7 +255,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = int(state["n_features"])
         self.rule_, self.always_one_ = _threshold_rule(rule_from_dict(state["rule"])), bool(state["always_one"])
         self.at_most_one_ = bool(state.get("at_most_one", False))
-        counts = [state["documents"].copy(), state["positives"].copy(), state["logits"].copy()]
+        counts = [state["documents"].astype(np.int64), state["positives"].astype(np.int64), state["logits"].copy()]
         self.calibration_ = MarginCalibration(*counts)
         if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
             self._add_unseen()
@@ -296,20 +303,36 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _prequential(self, learner: MultiLabel, rows: Any, Y: Any) -> tuple[MultiLabel, NDArray[np.float32]]:
         """Return the learner of all documents, and margins of each by models that had not learned it."""
+        if learner.variant == "independent" and learner.drift == 0.0 and _compact_is_smaller(rows, Y):
+            learner.set_params(compact=True)
+        if self.learner is not None:
+            best = self._best(learner, rows, Y, [{}])
+        elif Y.shape[1] <= MANY:
+            best = self._best(learner, rows, Y, CANDIDATES)
+        else:  # a sample of labels, common and rare, is enough to choose by
+            have = np.bincount(Y.indices, minlength=Y.shape[1])
+            some = np.argsort(-have, kind="stable")[:: -(-Y.shape[1] // SOME)]
+            known = None if self.known is None else [self.known[c] for c in some.tolist()]
+            few = self._best(clone(learner).set_params(known=known), rows, Y[:, some], CANDIDATES).template
+            best = self._best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}])
+        for _ in range(self.rounds - 1):
+            best.round(rows, Y)
+        return best.learner(), best.margins()
+
+    def _best(self, learner: MultiLabel, rows: Any, Y: Any, candidates: Sequence[dict[str, float]]) -> Passes:
+        """Return the passes, after one round, with the settings that have most evidence."""
         best, most = None, -np.inf
-        for settings in CANDIDATES if self.learner is None else [{}]:
+        for settings in candidates:
             tried = Passes(clone(learner).set_params(**settings), self.seed)
             tried.round(rows, Y)
             evidence = 0.0
-            if self.learner is None and Y.shape[1]:
+            if len(candidates) > 1 and Y.shape[1]:
                 evidence = MarginCalibration().add(tried.margins()[:, :-1], Y).fit().log_evidence()
             if best is None or evidence > most:
                 best, most = tried, evidence
             del tried
         assert best is not None
-        for _ in range(self.rounds - 1):
-            best.round(rows, Y)
-        return best.learner(), best.margins()
+        return best
 
     def _cross_validated(self, learner: Any, rows: Any, truth: Any) -> tuple[Any, FloatArray]:
         """Return the learner of all documents, and the margins of each by a learner of the others."""
@@ -374,6 +397,20 @@ def _folds(truth: Any, seed: int) -> IntArray:
 def _with_unseen(Y: Any) -> sparse.csr_matrix:
     """Return the labels with one more that no document has."""
     return sparse.csr_matrix((Y.data, Y.indices, Y.indptr), shape=(Y.shape[0], Y.shape[1] + 1))
+
+
+def _compact_is_smaller(X: sparse.csr_matrix, Y: sparse.csr_matrix) -> bool:
+    """Return whether the weights of all terms and labels are many, and those of terms that occur with a label few."""
+    weights = X.shape[1] * Y.shape[1]
+    if weights < LARGE:
+        return False
+    occurs = sparse.csr_matrix((np.ones(X.nnz, np.float32), X.indices, X.indptr), shape=X.shape)
+    return bool((occurs.T.tocsr() @ Y.astype(np.float32)).nnz < weights // 4)
+
+
+def _small(counts: IntArray) -> NDArray[Any]:
+    """Return a copy in the smallest type that holds all of them."""
+    return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
 def _csr(X: Any) -> sparse.csr_matrix:

@@ -47,7 +47,9 @@ class Passes:
             self._total.belief_.add(learners[0].belief_)
         self._total = self._total or learners[0]
         self._total.belief_.add(learners[1].belief_)
-        self._margins = ahead if not self._rounds else self._margins + ahead
+        if self._rounds:
+            ahead += self._margins
+        self._margins = ahead
         self._rounds += 1
 
     def margins(self) -> Singles:

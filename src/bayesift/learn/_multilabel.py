@@ -18,12 +18,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesift.beliefs.diagonal import BLOCK
 from bayesift.beliefs.hazard import hazard
 from bayesift.compile import kernel
+from bayesift.learn._rows import add_up, move, move_own
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
+Masks = NDArray[np.uint16]
 # beta^2, margin, 1 if a positive's margin grows with rarity, rho, tau^2
 Code = tuple[float, float, float, float, float]
 
@@ -58,35 +61,22 @@ def margin_of(code: Code, given: Floats, c: int, positives: int, seen: int) -> f
     return margin * math.log(math.e + inverse)
 
 
-@kernel(fastmath={"contract"})
+@kernel
 def fields_of(
-    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, m: Singles, q: Singles
+    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, shift: int, m: Singles, q: Singles
 ) -> None:
-    """m and q of all labels."""
-    m[:] = 0.0
-    q[:] = 0.0
-    for i in range(begin, end):
-        x = np.float32(data[i])
-        x2 = x * x
-        a, v = mean[indices[i]], variance[indices[i]]
-        for c in range(m.size):
-            m[c] += x * a[c]
-            q[c] += x2 * v[c]
+    """m and q of all labels; variances begin `shift` columns later than means do."""
+    for c in range(0, m.size, BLOCK):
+        add_up(mean, variance, c, c + shift, indices, data, begin, end, m, q, c)
 
 
-@kernel(fastmath={"contract"})
+@kernel
 def update(
-    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, g: Singles, w: Singles
+    begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, shift: int, g: Singles, w: Singles
 ) -> None:
     """The weights of all labels."""
-    one = np.float32(1.0)
-    for i in range(begin, end):
-        x = np.float32(data[i])
-        x2 = x * x
-        a, v = mean[indices[i]], variance[indices[i]]
-        for c in range(g.size):
-            a[c] += v[c] * x * g[c]
-            v[c] *= one - v[c] * x2 * w[c]
+    for c in range(0, g.size, BLOCK):
+        move(mean, variance, c, c + shift, indices, data, begin, end, g, w, c)
 
 
 @kernel
@@ -104,28 +94,29 @@ def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs,
 @kernel(fastmath={"contract"})
 def independent(
     indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
-    mean: Singles, variance: Singles, touched: Longs, bias: Floats, positives: Longs, seen: int,
-    ahead: Singles, skip: int, first: int, labels: int,
+    mean: Singles, variance: Singles, shift: int, touched: Longs, bias: Floats, positives: Longs, seen: int,
+    ahead: Singles, skip: int, first: int, labels: int, masks: Masks, unseen: Singles,
 ) -> None:  # fmt: skip
-    """Learn documents in this order; `ahead` (documents, labels), if wanted, gets margins from step `skip` on.
+    """Learn documents as they stand; `ahead`, if wanted, gets the margins of document `order[t]` from t = `skip` on.
 
-    The arrays of the belief are those of `labels` labels from the label `first` on, and may have spare columns. The
-    unseen label counts as one of them, which no document has.
+    The arrays are those of `labels` labels from the label `first` on; variances begin `shift` columns later than means.
+    The unseen label counts as one of them, which no document has. With `masks` labels have own weights for some terms
+    (see `_rows`), and `unseen` (2, terms of all documents) are the unseen label's means and variances after each
+    document; without `masks` these are noted, for the first label, if there is room.
     """
-    columns = mean.shape[1]
+    columns = -(-labels // BLOCK) * BLOCK
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
     g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
     sign = np.empty(columns)
     noise, rho, tau2 = code[0], code[3], code[4]
-    for step in range(order.size):
-        t = order[step]
+    for t in range(order.size):
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
-            widen(begin, end, indices, variance, touched, seen + step, tau2)
-        fields_of(begin, end, indices, data, mean, variance, m, q)
-        if ahead.shape[0] and step >= skip:
+            widen(begin, end, indices, variance, touched, seen + t, tau2)
+        fields_of(begin, end, indices, data, mean, variance, shift, m, q)
+        if ahead.shape[0] and t >= skip:
             for c in range(labels):
-                ahead[t, first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
+                ahead[order[t], first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
         sign[:] = -1.0
         for k in range(label_ptr[t], label_ptr[t + 1]):
             c = label_index[k] - first
@@ -133,12 +124,21 @@ def independent(
                 sign[c] = 1.0
                 positives[c] += 1
         for c in range(labels):
-            eps = code[1] if sign[c] < 0.0 else margin_of(code, given, first + c, positives[c], seen + step + 1)
+            eps = code[1] if sign[c] < 0.0 else margin_of(code, given, first + c, positives[c], seen + t + 1)
             gc, wc = site(sign[c], m[c] - bias[0, c], q[c] + noise + bias[1, c], eps, rho)
             g[c], w[c] = gc, wc
             bias[0, c] -= bias[1, c] * gc
             bias[1, c] *= 1.0 - bias[1, c] * wc
-        update(begin, end, indices, data, mean, variance, g, w)
+        if masks.size:
+            for c in range(labels):
+                if sign[c] > 0.0:  # it has weights of its own for the document's terms from now on
+                    for i in range(begin, end):
+                        masks[indices[i]] |= np.uint16(1 << c)
+            move_own(mean, masks, indices, data, begin, end, g, w, unseen[0], unseen[1])
+        else:
+            update(begin, end, indices, data, mean, variance, shift, g, w)
+            for i in range(begin, end if unseen.size else begin):
+                unseen[0, i], unseen[1, i] = mean[indices[i], 0], variance[indices[i], shift]
 
 
 @kernel(fastmath={"contract"})
@@ -159,7 +159,7 @@ def coupled(
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
-        fields_of(begin, end, indices, data, mean, variance, m, q)
+        fields_of(begin, end, indices, data, mean, variance, 0, m, q)
         if ahead.shape[0] and step >= skip:
             for c in range(labels + 1):
                 ahead[t, c] = (m[c] - bias[0, 0]) / math.sqrt(q[c] + noise + bias[1, 0])
@@ -189,7 +189,7 @@ def coupled(
         bias[0, 0], bias[1, 0] = pull / total, 1.0 / total
         unseen = site(-1.0, m[labels] - bias[0, 0], q[labels] + noise + bias[1, 0], code[1], rho)
         g[labels], w[labels] = unseen  # it learns from the bias, which does not learn from it
-        update(begin, end, indices, data, mean, variance, g, w)
+        update(begin, end, indices, data, mean, variance, 0, g, w)
 
 
 @kernel(fastmath={"contract"})
@@ -203,7 +203,7 @@ def fields(
     mt, qt = np.empty(columns, np.float32), np.empty(columns, np.float32)
     shared = bias.shape[1] == 1
     for t in range(n):
-        fields_of(indptr[t], indptr[t + 1], indices, data, mean, variance, mt, qt)
+        fields_of(indptr[t], indptr[t + 1], indices, data, mean, variance, 0, mt, qt)
         drifted = 0.0
         if tau2 > 0.0:
             for i in range(indptr[t], indptr[t + 1]):
@@ -224,5 +224,6 @@ def one_document(
     ends, order = np.array([0, columns.size]), np.zeros(1, np.int64)
     independent(
         ends, columns, values, np.array([0, labels.size]), labels, order, code, given,
-        mean, variance, touched, bias, positives, seen, np.empty((0, 0), np.float32), 0, 0, n_labels,
+        mean, variance, 0, touched, bias, positives, seen, np.empty((0, 0), np.float32), 0, 0, n_labels,
+        np.empty(0, np.uint16), np.empty((2, 0), np.float32),
     )  # fmt: skip

@@ -67,7 +67,7 @@ def pairwise(
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
-        fields_of(begin, end, indices, data, mean, variance, m, q)
+        fields_of(begin, end, indices, data, mean, variance, 0, m, q)
         relevant[:], eps[:] = False, code[1]
         for k in range(label_ptr[t], label_ptr[t + 1]):
             c = label_index[k]
@@ -94,7 +94,7 @@ def pairwise(
             variance_u *= 1.0 - variance_u * wu
         before = q[labels] + noise
         g[labels], w[labels] = (mean_u - m[labels]) / before, (before - variance_u) / (before * before)
-        update(begin, end, indices, data, mean, variance, g, w)
+        update(begin, end, indices, data, mean, variance, 0, g, w)
 
 
 def largest(m: Floats, v: Floats) -> Floats:

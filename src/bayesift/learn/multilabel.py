@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
 from bayesift.errors import BadInput
 from bayesift.learn import _multilabel, _pairwise
-from bayesift.learn._threads import apart
+from bayesift.learn._threads import NO_MASKS, NOT_NOTED, follow, in_order, in_slabs
 from bayesift.learn.binary import State
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator, many_labels
@@ -34,6 +34,7 @@ Singles = NDArray[np.float32]
 VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
 NOT_GIVEN, NOT_AHEAD = np.empty(0), np.empty((0, 0), np.float32)
 FIRST = np.zeros(1, np.int64)
+SLABS = 100  # documents from which on slabs of labels are worth their copying
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
 
 
@@ -44,8 +45,9 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ln(e + 1/r), r = positives / negatives so far, or `ratios` where given. prior_variance, bias_variance: of weights
     and bias before any document. label_noise: rho, the chance that a label was told wrongly. drift: tau; variances
     grow by tau^2 a document. passes: of `fit` over the documents, each in an order of its own, drawn with `seed` (None:
-    as given). known: for each label what is known of its weights. threads: of the independent variant (None: one a
-    core); the result is the same for any number.
+    as given). known: for each label what is known of its weights. compact: whether a label has its own weights only for
+    terms that occur with it, and elsewhere those of a label that no document has (independent variant without drift).
+    threads: of the independent variant (None: one a core); the result is the same for any number.
 
     >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5, [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
     >>> model = MultiLabel().fit(X, Y)
@@ -75,6 +77,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         passes: int = 1,
         seed: int | None = 0,
         known: Sequence[FeaturePrior | None] | None = None,
+        compact: bool = False,
         threads: int | None = None,
     ) -> None:
         self.variant = variant
@@ -89,6 +92,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.passes = passes
         self.seed = seed
         self.known = known
+        self.compact = compact
         self.threads = threads
 
     @classmethod
@@ -134,24 +138,28 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Labels that share a bias with others cannot be learned alone: with such a variant all are learned again.
         """
-        rows, truth = sparse.csr_matrix(X), indicator(Y, X.shape[0]).tocsr()
+        rows, truth = sparse.csr_matrix(X, dtype=np.float32), indicator(Y, X.shape[0]).tocsr()
         b, order = self.belief_, np.random.default_rng(self.seed).permutation(X.shape[0])
         if self.variant != "independent":
             seen, positives = b.seen, b.positives.copy()
             self._step(rows.indptr, rows.indices, rows.data, truth.indptr, truth.indices, order, NOT_AHEAD, 0)
             b.seen, b.positives = seen, positives
             return
-        own = truth[:, labels]
+        rows, own = rows[order], truth[order][:, labels]
         columns = np.append(labels, np.full(-labels.size % BLOCK, labels[0]))
-        mean, variance, bias = b.mean[:, columns], b.variance[:, columns], b.bias[:, columns]
+        mean, variance = (np.ascontiguousarray(array[:, columns]) for array in (b.mean, b.variance))
+        bias = np.ascontiguousarray(b.bias[:, columns])
         code, given = self._code()
         given = given[labels] if given.size else given
         _multilabel.independent(
             rows.indptr, rows.indices, rows.data, own.indptr, own.indices, order, code, given,
-            mean, variance, b.touched, bias, b.positives[columns], b.seen, NOT_AHEAD, 0, 0, labels.size,
+            mean, variance, 0, b.touched, bias, b.positives[columns], b.seen, NOT_AHEAD, 0, 0, labels.size,
+            NO_MASKS, NOT_NOTED,
         )  # fmt: skip
         some = slice(labels.size)
         b.mean[:, labels], b.variance[:, labels], b.bias[:, labels] = mean[:, some], variance[:, some], bias[:, some]
+        if b.compact:
+            follow(np.unique(rows.indices), b.mean, b.variance, b.own, b.n_labels)
 
     def learn_one(self, columns: NDArray[np.int32], values: Floats, labels: NDArray[np.int32]) -> None:
         """Learn one document by its columns, their values and its labels' numbers: no checks, microseconds.
@@ -159,12 +167,12 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Columns and labels must be known; `partial_fit` makes them so.
         """
         b = self.belief_
-        if self.variant != "independent":
+        if self.variant != "independent" or b.compact:
             ends = np.array([0, columns.size]), np.array([0, labels.size])
-            self._step(ends[0], columns, values, ends[1], labels, FIRST, NOT_AHEAD, 0)
+            self._step(ends[0], columns, values.astype(np.float32), ends[1], labels, FIRST, NOT_AHEAD, 0)
             return
         _multilabel.one_document(
-            columns, values, labels, *self._code(),
+            columns, values.astype(np.float32), labels, *self._code(),
             b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1,
         )  # fmt: skip
         b.seen += 1
@@ -233,8 +241,9 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Weights that never moved go first; their variances stay.
         """
         check_is_fitted(self, "belief_")
-        mean = self.mean_
-        small = np.abs(mean) <= below * np.sqrt(self.variance_)
+        some = slice(self.belief_.n_features), slice(self.belief_.n_labels + 1)  # the unseen label's too
+        mean = self.belief_.mean[some]
+        small = np.abs(mean) <= below * np.sqrt(self.belief_.variance[some])
         mean[small] = 0.0
         return float(small.mean()) if small.size else 0.0
 
@@ -256,11 +265,13 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Let the unseen label learn so many documents without a word, which is all that is known of them."""
         b, empty = self.belief_, np.zeros(documents + 1, np.int64)
         place = slice(b.n_labels, b.n_labels + 1)
+        bias = b.bias[:, place].copy()
         _multilabel.independent(
-            empty, empty[:0], np.empty(0), empty, empty[:0], np.arange(documents), *self._code(),
-            b.mean[:, place].copy(), b.variance[:, place].copy(), b.touched, b.bias[:, place], b.positives[place],
-            0, NOT_AHEAD, 0, 0, 1,
+            empty, empty[:0], np.empty(0, np.float32), empty, empty[:0], np.arange(documents), *self._code(),
+            b.mean, b.variance, 0, b.touched, bias, b.positives[place].copy(),
+            0, NOT_AHEAD, 0, 0, 1, NO_MASKS, NOT_NOTED,
         )  # fmt: skip
+        b.bias[:, place] = bias
 
     def _check(self) -> None:
         if self.variant not in VARIANTS:
@@ -274,10 +285,14 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"margin {self.margin!r}, drift {self.drift!r}, label_noise {self.label_noise!r}",
                 remedy="give margin and drift from 0 on, label_noise from 0 to below 1/2",
             )
+        if self.compact and (self.variant != "independent" or self.drift > 0.0):
+            raise BadInput("compact=True with a shared bias or drift", remedy="use independent labels without drift")
 
     def _start(self) -> None:
         self._check()
-        self.belief_ = DiagonalBelief.prior(self.prior_variance, self.bias_variance, self.variant != "independent")
+        self.belief_ = DiagonalBelief.prior(
+            self.prior_variance, self.bias_variance, self.variant != "independent", self.compact
+        )
 
     def _more(self, X: Any) -> Any:
         """Checked rows, and a belief to learn them; there may be more features than before."""
@@ -296,13 +311,16 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         rows = sparse.csr_matrix(rows)
         labels = indicator(Y, rows.shape[0]).tocsr()
-        if np.abs(rows.data).max(initial=0.0) > 1e12:
-            raise BadInput(f"a document has a weight of {np.abs(rows.data).max():.3g}", remedy="scale them to about 1")
+        largest = max(rows.data.max(initial=0.0), -rows.data.min(initial=0.0))
+        if largest > 1e12:
+            raise BadInput(f"a document has a weight of {largest:.3g}", remedy="scale them to about 1")
         if self.variant == "multiclass" and (np.diff(labels.indptr) != 1).any():
             raise BadInput("a document has no label or several", remedy="multiclass needs exactly one label a document")
         self._grow(rows.shape[1], labels.shape[1])
-        order = np.arange(rows.shape[0]) if order is None else order
-        self._step(rows.indptr, rows.indices, rows.data, labels.indptr, labels.indices, order, ahead, skip)
+        if order is not None and self.variant == "independent":
+            rows, labels = in_order(rows, order, self._n_threads()), labels[order]
+        order, data = np.arange(rows.shape[0]) if order is None else order, rows.data.astype(np.float32, copy=False)
+        self._step(rows.indptr, rows.indices, data, labels.indptr, labels.indices, order, ahead, skip)
         return self
 
     def _grow(self, features: int, labels: int) -> None:
@@ -315,6 +333,8 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             some = prior.columns[(prior.columns < belief.n_features) & ((prior.columns >= d) | (label >= c))]
             part = prior.take(some)
             belief.mean[some, label], belief.variance[some, label] = part.mean, part.sd**2
+            if belief.compact:
+                belief.claim(some, np.int64(label))
 
     def _step(
         self, indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: NDArray[np.int64],
@@ -324,15 +344,26 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         documents = (indptr, indices, data, label_ptr, label_index, order, *self._code())
         belief = (b.mean, b.variance, b.touched, b.bias, b.positives, b.seen)
         if self.variant == "independent":
-            apart(b, self._threads(order.size), lambda part, first: _multilabel.independent(
-                *documents, part.mean, part.variance, part.touched, part.bias, part.positives, part.seen,
-                ahead, skip, first, part.n_labels,
-            ))  # fmt: skip
+            if not b.compact and (self.drift > 0.0 or order.size < SLABS):  # drift is kept per row
+                _multilabel.independent(
+                    *documents, b.mean, b.variance, 0, *belief[2:], ahead, skip, 0, b.n_labels + 1, NO_MASKS, NOT_NOTED
+                )
+            else:
+                in_slabs(
+                    b, indices, self._n_threads(),
+                    lambda local, slab, bias, positives, *part: _multilabel.independent(
+                        indptr, local, *documents[2:], slab, slab, BLOCK, b.touched, bias, positives, b.seen,
+                        ahead, skip, *part,
+                    ),
+                )  # fmt: skip
         elif self.variant == "coupled":
             _multilabel.coupled(*documents, *belief, ahead, skip, b.n_labels)
         else:
             _pairwise.pairwise(*documents, *belief, b.n_labels, self.variant == "pairwise")
         b.seen += order.size
+
+    def _n_threads(self) -> int:
+        return self.threads or os.cpu_count() or 1
 
     def _code(self) -> tuple[_multilabel.Code, Floats]:
         """What the kernels are told: the settings, and the ratios where they are given."""
@@ -351,11 +382,6 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return _multilabel.fields(
             indptr, indices, data, b.mean, b.variance, b.touched, b.bias, b.seen, float(self.drift**2), labels
         )
-
-    def _threads(self, documents: int) -> int:
-        if self.drift > 0.0 or documents < 100:  # drift is kept a row; a few documents are not worth threads
-            return 1
-        return self.threads or os.cpu_count() or 1
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())
