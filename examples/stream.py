@@ -4,8 +4,10 @@ Run it with: python examples/stream.py          (river is optional: pip install 
 """
 
 import random
+from collections.abc import Callable
+from typing import Any
 
-from bayesift import TextClassifier, load_corpus
+from bayesift import Document, TextClassifier, load_corpus
 from bayesift.classify import OneByOne
 
 PACKAGES = ("numpy", "scipy", "sklearn")
@@ -14,12 +16,12 @@ random.Random(0).shuffle(documents)
 stream, held_out = documents[:1000], documents[1000:2000]
 
 
-def truth(document):
+def truth(document: Document) -> dict[str, bool]:
     """Return river's kind of target: for each label whether the document has it."""
     return {name: name in document.labels for name in PACKAGES}
 
 
-def right(predict, learn, some):
+def right(predict: Callable[..., Any], learn: Callable[..., Any], some: list[Document]) -> list[bool]:
     """Ask for each document first and tell the answer then; return for each whether all labels were right."""
     found = []
     for document in some:
@@ -49,7 +51,7 @@ else:
     assert sum(found[:100]) >= sum(peer)
 
 batch = TextClassifier().fit(stream, [tuple(c for c in PACKAGES if c in d.labels) for d in stream])
-asked = [set(c for c in PACKAGES if c in d.labels) for d in held_out]
+asked = [{c for c in PACKAGES if c in d.labels} for d in held_out]
 exact = {
     name: sum(set(given) == labels for given, labels in zip(model.predict(held_out), asked)) / len(asked)
     for name, model in (("one by one", ours.model), ("batch", batch))

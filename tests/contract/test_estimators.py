@@ -31,11 +31,10 @@ ONE_COLUMN_PER_LABEL = {
 ONLINE = {"check_n_features_in_after_fitting": DECLARED, "check_estimators_partial_fit_n_features": DECLARED}
 ONE_FEATURE = {"check_fit2d_1feature": ONE_AND_TWO}
 FIELD_AND_PROBABILITY = {"check_decision_proba_consistency": FLAT}
-THRESHOLDS = {"check_classifier_multioutput": "labels are given above the fitted thresholds, which are not 1/2"}
 CANNOT_APPLY = {
     "MultiLabel": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY,
-    "LabelClassifier": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY | THRESHOLDS,
-    "LabelStack": ONE_COLUMN_PER_LABEL | ONE_FEATURE | THRESHOLDS,
+    "LabelClassifier": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY,
+    "LabelStack": ONE_COLUMN_PER_LABEL | ONE_FEATURE,
     "PerLabel": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE,
     "Categoriser": ONE_COLUMN_PER_LABEL
     | ONLINE

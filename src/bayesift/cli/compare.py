@@ -71,12 +71,12 @@ def _decided(model: TextClassifier, rule: str, documents: list[Document], names:
     from bayesift.classify.measured import widened
     from bayesift.decide import ExpectedF, ExpectedF1, Fixed
 
-    unfitted = {"half": Fixed, "expected-f1": ExpectedF1, "expected-f": ExpectedF}
+    unfitted = {"half": Fixed(), "expected-f1": ExpectedF1(), "expected-f": ExpectedF()}
 
     answers = model.answers(documents, together=rule == "together")
     decisions = answers.decisions
     if rule not in ("own", "together"):
-        decisions = model.classifier_.labels_of(answers.probabilities, unfitted[rule]())
+        decisions = model.classifier_.labels_of(answers.probabilities, unfitted[rule])
     return widened(answers.probabilities, decisions, [str(c) for c in model.classes_], names)[1]
 
 

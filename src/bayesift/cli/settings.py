@@ -92,7 +92,7 @@ class Settings:
         classifier.check()
         return classifier
 
-    def _rule(self) -> tuple[str | None, float | dict[str, float] | None]:
+    def _rule(self) -> tuple[str | None, float | dict[str | int, float] | None]:
         """Return the rule's name and its target: `precision=0.9`, or one target per label."""
         if self.one_label and self.rule is not None:
             raise BadInput("--rule is for several labels per document", remedy="leave --rule or --one-label out")
@@ -100,7 +100,7 @@ class Settings:
         if given and self.target:
             raise BadInput("a target for all labels and targets of single ones", remedy="give one of the two")
         pairs = (pair_of(text, "LABEL=SHARE") for text in self.target or ())
-        targets = {label: _share(share, f"--target {label}") for label, share in pairs}
+        targets: dict[str | int, float] = {label: _share(share, f"--target {label}") for label, share in pairs}
         return name or None, _share(value, f"--rule {name}") if given else targets or None
 
     def targets(self, documents: Iterable[Document]) -> list[Any]:

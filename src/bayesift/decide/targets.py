@@ -104,4 +104,4 @@ class Recall(_Target):
 def _levels(p: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the probabilities that occur, falling, and how many documents have each."""
     levels, place = np.unique(p[n > 0], return_inverse=True)
-    return levels[::-1], np.bincount(place, n[n > 0], minlength=levels.size)[::-1]
+    return levels[::-1], np.bincount(place, n[n > 0], minlength=levels.size)[::-1].astype(np.float64)
