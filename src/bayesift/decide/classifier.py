@@ -1,9 +1,8 @@
 """The default classifier of vectors: a learner whose settings, probabilities and thresholds come from the data.
 
-BOMC is judged by the margins that documents had before they were learned (`passes`): they choose among `CANDIDATES` for
-noise and prior (most evidence after calibration), calibrate the probabilities and fit the decision rule. Other learners
-are judged by cross-validation instead. Documents that come later are counted with the margin they had before they were
-learned, so that `calibrate` can renew probabilities and thresholds at any time.
+Margins of documents by models that had not learned them (`out_of_sample`) choose settings, calibrate probabilities and
+fit the decision rule. Documents that come later are counted with the margin they had before they were learned, so that
+`calibrate` can renew probabilities and thresholds at any time.
 
 Beside the labels there is everywhere one more, the last: the *unseen label*, which no document has had so far. A label
 that first appears after n documents starts from it, as one that these n documents did not have.
@@ -23,10 +22,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.decide.arrays import BoolArray, IntArray
 from bayesift.decide.confidence import document_confidence
-from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.decide.joint import JointCut
 from bayesift.decide.margins import MarginCalibration
-from bayesift.decide.passes import Passes
+from bayesift.decide.out_of_sample import (
+    CANDIDATES,
+    FOLDS,
+    compact_is_smaller,
+    fit_with_margins,
+    folds_of,
+    learn_with_margins,
+    learns_ahead,
+    with_unseen,
+)
 from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.decide.sample import MOST, Sample
 from bayesift.errors import BadInput
@@ -36,13 +43,6 @@ from bayesift.learn.multilabel import MultiLabel
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator, log_odds, many_labels
 
-CANDIDATES = [  # noise and prior variance of BOMC
-    {"noise": 0.25, "prior_variance": 0.1},
-    {"noise": 0.1, "prior_variance": 0.1},
-]
-FOLDS = 5
-LARGE = 1 << 23  # weights, which take 64 MB, above which a model may be made compact
-MANY, SOME = 512, 256  # with more than MANY labels, about SOME of them choose among the candidates
 Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
 
 
@@ -105,13 +105,12 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
         """Learn from the start, and return each document's margins by models that had not learned it."""
-        learner, truth = self._unfitted(), _with_unseen(Y)
-        fold = _folds(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
-        margins: NDArray[Any]
-        if _learns_ahead(learner):
-            self.learner_, margins = self._prequential(learner, rows, Y)
-        else:
-            self.learner_, margins = self._cross_validated(learner, rows, truth)
+        learner, truth = self._unfitted(), with_unseen(Y)
+        if isinstance(learner, MultiLabel) and compact_is_smaller(learner, rows, Y):
+            learner.set_params(compact=True)
+        fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
+        choose = self.learner is None
+        self.learner_, margins = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed)
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
         self.calibration_.add(margins, truth, fold)
         self.always_one_, self.at_most_one_ = True, True
@@ -157,9 +156,9 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         kept = weigh(kept) if weigh else kept
         begin = 0
         while begin < Y.shape[0]:
-            end = min(Y.shape[0], max(1, 2 * begin)) if again.size or not _learns_ahead(self.learner_) else Y.shape[0]
-            margins = _learned_ahead(self.learner_, rows[begin:end], Y[begin:end])
-            self.calibration_.add(margins, _with_unseen(Y[begin:end]))
+            end = min(Y.shape[0], max(1, 2 * begin)) if again.size or not learns_ahead(self.learner_) else Y.shape[0]
+            margins = learn_with_margins(self.learner_, rows[begin:end], Y[begin:end])
+            self.calibration_.add(margins, with_unseen(Y[begin:end]))
             if again.size:
                 self.learner_.rehearse(kept, kept_labels, again)
             begin = end
@@ -266,7 +265,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if "sample" in state:
             self._kept, self._born = Sample.restored(state["sample"], self.seed), state["born"].copy()
         else:
-            self._kept.documents = int(self.calibration_.documents[0, -1].sum())
+            self._kept.documents = max(int(self.calibration_.documents[0, -1].sum()), MOST + 1)  # it is not complete
         return self
 
     def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
@@ -301,52 +300,6 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner = MultiLabel() if self.learner is None else clone(self.learner)
         return learner if self.known is None else learner.set_params(known=self.known)
 
-    def _prequential(self, learner: MultiLabel, rows: Any, Y: Any) -> tuple[MultiLabel, NDArray[np.float32]]:
-        """Return the learner of all documents, and margins of each by models that had not learned it."""
-        if learner.variant == "independent" and learner.drift == 0.0 and _compact_is_smaller(rows, Y):
-            learner.set_params(compact=True)
-        if self.learner is not None:
-            best = self._best(learner, rows, Y, [{}])
-        elif Y.shape[1] <= MANY:
-            best = self._best(learner, rows, Y, CANDIDATES)
-        else:  # a sample of labels, common and rare, is enough to choose by
-            have = np.bincount(Y.indices, minlength=Y.shape[1])
-            some = np.argsort(-have, kind="stable")[:: -(-Y.shape[1] // SOME)]
-            known = None if self.known is None else [self.known[c] for c in some.tolist()]
-            few = self._best(clone(learner).set_params(known=known), rows, Y[:, some], CANDIDATES).template
-            best = self._best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}])
-        for _ in range(self.rounds - 1):
-            best.round(rows, Y)
-        return best.learner(), best.margins()
-
-    def _best(self, learner: MultiLabel, rows: Any, Y: Any, candidates: Sequence[dict[str, float]]) -> Passes:
-        """Return the passes, after one round, with the settings that have most evidence."""
-        best, most = None, -np.inf
-        for settings in candidates:
-            tried = Passes(clone(learner).set_params(**settings), self.seed)
-            tried.round(rows, Y)
-            evidence = 0.0
-            if len(candidates) > 1 and Y.shape[1]:
-                evidence = MarginCalibration().add(tried.margins()[:, :-1], Y).fit().log_evidence()
-            if best is None or evidence > most:
-                best, most = tried, evidence
-            del tried
-        assert best is not None
-        return best
-
-    def _cross_validated(self, learner: Any, rows: Any, truth: Any) -> tuple[Any, FloatArray]:
-        """Return the learner of all documents, and the margins of each by a learner of the others."""
-
-        def fit_predict(X_train: Any, Y_train: Any, X_test: Any) -> FloatArray:
-            found: FloatArray = clone(learner).fit(X_train, Y_train[:, :-1]).margins(X_test)
-            return found
-
-        folds = min(FOLDS, truth.shape[0])
-        margins = np.zeros(truth.shape)
-        if folds > 1:
-            margins = cross_validated_scores(fit_predict, rows, truth, folds, self.seed).scores
-        return learner.fit(rows, truth[:, :-1]), margins
-
     def _add_unseen(self) -> None:
         """Count the documents learned as ones that an unseen label does not have, with the margin of an empty one."""
         c = self.calibration_
@@ -364,21 +317,6 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return many_labels(super().__sklearn_tags__())
 
 
-def _learns_ahead(learner: Any) -> bool:
-    return isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled")
-
-
-def _learned_ahead(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
-    """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
-    if _learns_ahead(learner):
-        ahead: NDArray[Any] = learner.learn_ahead(rows, Y, np.arange(rows.shape[0]))
-        return ahead
-    known = learner.margins(rows[:, : learner.n_features_in_])
-    learner.partial_fit(rows, Y)
-    new = Y.shape[1] + 1 - known.shape[1]
-    return np.hstack([known[:, :-1], np.repeat(known[:, -1:], new + 1, axis=1)])
-
-
 def _threshold_rule(rule: Rule) -> ThresholdRule:
     found = rule.one_by_one()
     if found is None:
@@ -387,25 +325,6 @@ def _threshold_rule(rule: Rule) -> ThresholdRule:
             remedy="use a rule with thresholds here; this one takes scores of many documents: bayesift.decide",
         )
     return found
-
-
-def _folds(truth: Any, seed: int) -> IntArray:
-    n = truth.shape[0]
-    return stratified_folds(truth, min(FOLDS, n), seed) if n > 1 else np.zeros(n, np.int64)
-
-
-def _with_unseen(Y: Any) -> sparse.csr_matrix:
-    """Return the labels with one more that no document has."""
-    return sparse.csr_matrix((Y.data, Y.indices, Y.indptr), shape=(Y.shape[0], Y.shape[1] + 1))
-
-
-def _compact_is_smaller(X: sparse.csr_matrix, Y: sparse.csr_matrix) -> bool:
-    """Return whether the weights of all terms and labels are many, and those of terms that occur with a label few."""
-    weights = X.shape[1] * Y.shape[1]
-    if weights < LARGE:
-        return False
-    occurs = sparse.csr_matrix((np.ones(X.nnz, np.float32), X.indices, X.indptr), shape=X.shape)
-    return bool((occurs.T.tocsr() @ Y.astype(np.float32)).nnz < weights // 4)
 
 
 def _small(counts: IntArray) -> NDArray[Any]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bayesift import TextClassifier, load
-from bayesift.decide import classifier
+from bayesift.decide import out_of_sample
 
 LABELS = 40
 
@@ -18,7 +18,7 @@ def texts(n, seed):
 
 @pytest.fixture
 def model(monkeypatch):
-    monkeypatch.setattr(classifier, "LARGE", 0)
+    monkeypatch.setattr(out_of_sample, "LARGE", 0)
     return TextClassifier().fit(*texts(1200, 0))
 
 
@@ -39,7 +39,7 @@ def test_a_compact_model_is_loaded_and_updated_bit_for_bit(model, tmp_path):
 
 def test_a_compact_file_is_smaller(model, tmp_path, monkeypatch):
     model.save(tmp_path / "compact")
-    monkeypatch.setattr(classifier, "LARGE", 1 << 23)
+    monkeypatch.setattr(out_of_sample, "LARGE", 1 << 23)
     TextClassifier().fit(*texts(1200, 0)).save(tmp_path / "dense")
     small, large = ((tmp_path / name).stat().st_size for name in ("compact", "dense"))
     assert small < 0.85 * large

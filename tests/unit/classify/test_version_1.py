@@ -21,3 +21,15 @@ def test_a_file_of_version_1_is_read(learner):
     assert np.allclose(p[3:], np.array([9.5, 6.5, 6.5]) / 19)  # base rates: no word of these documents is known
     assert list(model.classes_) == ["crude", "grain", "ship"]
     assert model.partial_fit(["wheat"], [("grain",)]).n_documents_ == 19
+
+
+@pytest.mark.parametrize("learner", ["multilabel", "perceptron", "categoriser"])
+def test_a_model_of_version_1_learns_a_new_label_and_keeps_what_it_knew(learner):
+    model = load(FOLDER / f"version-1-{learner}.model")
+    before = model.predict_proba(ASKED)
+    model.partial_fit(["a drought in spring"] * 2, [("weather",)] * 2)
+    p = model.predict_proba(ASKED)
+    assert p.shape == (5, 4)
+    assert np.abs(p[:3, :3] - before[:3]).max() < 0.2
+    assert p[:, 3].max() < 0.4
+    assert model.predict_proba(["drought"])[0, 3] > p[:3, 3].max()

@@ -112,7 +112,7 @@ def test_a_compact_state_that_does_not_fit_together_is_refused(compact, name):
 def test_small_and_dense_models_stay_as_they_are(monkeypatch):
     X, Y = data()
     assert not LabelClassifier().fit(X, Y).learner_.belief_.compact
-    monkeypatch.setattr(classifier, "LARGE", 0)
+    monkeypatch.setattr(out_of_sample, "LARGE", 0)
     assert not LabelClassifier().fit(X, np.ones(Y.shape)).learner_.belief_.compact
     assert LabelClassifier().fit(X, Y).learner_.belief_.compact
 
@@ -137,8 +137,8 @@ def test_fit_holds_three_beliefs():
 
 
 def test_many_labels_are_judged_by_some_of_them(monkeypatch):
-    monkeypatch.setattr(classifier, "MANY", 20)
-    monkeypatch.setattr(classifier, "SOME", 10)
+    monkeypatch.setattr(out_of_sample, "MANY", 20)
+    monkeypatch.setattr(out_of_sample, "SOME", 10)
     tried = []
     run = classifier.Passes.round
     monkeypatch.setattr(classifier.Passes, "round", lambda self, X, Y: (tried.append(Y.shape[1]), run(self, X, Y)))
