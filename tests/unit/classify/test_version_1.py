@@ -23,13 +23,11 @@ def test_a_file_of_version_1_is_read(learner):
     assert model.partial_fit(["wheat"], [("grain",)]).n_documents_ == 19
 
 
-@pytest.mark.parametrize("learner", ["multilabel", "perceptron", "categoriser"])
-def test_a_model_of_version_1_learns_a_new_label_and_keeps_what_it_knew(learner):
-    model = load(FOLDER / f"version-1-{learner}.model")
-    before = model.predict_proba(ASKED)
-    model.partial_fit(["a drought in spring"] * 2, [("weather",)] * 2)
-    p = model.predict_proba(ASKED)
-    assert p.shape == (5, 4)
-    assert np.abs(p[:3, :3] - before[:3]).max() < 0.2
-    assert p[:, 3].max() < 0.4
+def test_a_model_of_version_1_learns_a_new_label_and_keeps_what_it_knew():
+    """It has no sample of its documents: they are not learned again, and what was learned must not be lost."""
+    model = load(FOLDER / "version-1-multilabel.model")
+    before = model.decisions(ASKED)[1][:3]
+    model.partial_fit(["a drought in spring"], [("weather",)])
+    p, given = model.decisions(ASKED)
+    assert np.array_equal(given[:3, :3], before)
     assert model.predict_proba(["drought"])[0, 3] > p[:3, 3].max()

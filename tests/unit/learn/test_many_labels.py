@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from bayesift.beliefs.diagonal import BLOCK
-from bayesift.decide import LabelClassifier, classifier
+from bayesift.decide import LabelClassifier, out_of_sample
 from bayesift.errors import BayesiftError
 from bayesift.learn import MultiLabel, multilabel
 from bayesift.learn.priors import FeaturePrior
