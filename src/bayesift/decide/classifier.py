@@ -186,7 +186,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "learner_")
         rows = self._rows(X, reset=False)
         found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
-        empty = np.asarray(abs(rows).sum(axis=1)).ravel() == 0.0
+        weight = np.append(0.0, np.cumsum(np.abs(rows.data)))
+        empty = weight[rows.indptr[1:]] == weight[rows.indptr[:-1]]
         if empty.any():
             found[empty] = logit(self.calibration_.base_rates()[:-1])
         return found
