@@ -15,7 +15,7 @@ from numba.core import event
 
 from bayesift.progress import announce
 
-COMPILING = "compiling numerical kernels for first use; this takes some 10 s, once"
+COMPILING = "compiling numerical kernels, which the next run will find ready; this can take 10 s"
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -49,6 +49,6 @@ def test_compiling_is_announced_on_the_command_line_and_only_at_first_use(tmp_pa
         assert done.stdout == "42\n", done.stderr
         return done.stderr
 
-    assert run("command", "a").startswith("bayesift: compiling numerical kernels for first use")
+    assert run("command", "a").startswith("bayesift: compiling numerical kernels")
     assert run("command", "a") == ""
     assert run("library", "b") == ""

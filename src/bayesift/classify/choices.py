@@ -39,10 +39,17 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "categoriser": Categoriser,
 }
 TOPICS_ONLY = ("flip-perceptron", "diagonal-perceptron")  # learners of `bayesift.filtering`, for topics of a stream
+LEAST = 0.1  # F1 below which a tuned threshold is not believed (Fan & Lin 2007: fbr)
 RULES: dict[str, Callable[[], Rule]] = {
-    "joint": JointCut, "half": Fixed, "max-f1": MaxF1, "min-error": MinError, "scut": SCut, "scut-fbr": SCutFBR,
-    "expected-f1": ExpectedCut, "expected-f": lambda: ExpectedCut(exact=True),
-}  # fmt: skip
+    "joint": JointCut,
+    "half": Fixed,
+    "max-f1": lambda: MaxF1(least=LEAST),
+    "min-error": MinError,
+    "scut": lambda: SCut(least=LEAST),
+    "scut-fbr": SCutFBR,
+    "expected-f1": ExpectedCut,
+    "expected-f": lambda: ExpectedCut(exact=True),
+}
 TARGETS: dict[str, type[Precision] | type[Recall]] = {"precision": Precision, "recall": Recall}
 TARGET = 0.9  # what a label should reach where nothing else is said
 

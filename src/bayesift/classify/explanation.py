@@ -53,7 +53,7 @@ class Explanation:
     @property
     def headline(self) -> str:
         """One line: label, decision, probability, the reason of the decision, and how frequent the label is."""
-        share = f"{100 * self.base_rate:.1f} % of the training documents have it"
+        share = f"{100 * self.base_rate:.2g} % of the training documents have it"
         given = "given" if self.given else "not given"
         return f"{self.label}: {given}, p = {self.probability:.3f} ({self.reason}; {share})"
 

@@ -56,7 +56,7 @@ def check_terms(rows: sparse.csr_matrix) -> None:
     if rows.shape[1] == 0:
         raise BadInput(
             "no term is left to learn from: the documents have no words, or only stop words and rare ones",
-            remedy="lower the minimum document frequency (min_df), keep stop words, or give other documents",
+            remedy="lower the minimum document frequency (min_df, --min-df), keep stop words, or give other documents",
         )
 
 
@@ -93,4 +93,5 @@ def _holds(cell: Any, labels: set[str]) -> bool:
         return labels in (parts, {cell.strip()})
     if isinstance(cell, Collection):
         return {str(label) for label in cell} == labels
-    return {str(cell)} == labels or (not labels and (cell is None or cell != cell))
+    missing = cell is None or str(cell) in ("nan", "NaT", "<NA>")  # pandas' own have no truth value
+    return labels <= {""} if missing else {str(cell)} == labels

@@ -140,7 +140,7 @@ def _stacked(rows: list[Any]) -> NDArray[Any]:
         if not _is_row(row) or len(row) != len(rows[0]):
             raise BadInput(
                 f"row {number} of the targets is {row!r}, the first is {rows[0]!r}",
-                remedy="give a matrix rows of one length; write label sets of numbers as tuples or sets",
+                remedy="give all rows of a matrix the same length; write label sets of numbers as tuples or sets",
             )
     return np.array(rows)
 

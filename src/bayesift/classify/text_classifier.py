@@ -107,6 +107,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"the rule {self.rule!r} is for label sets; a single label is the most probable one",
                 remedy="leave the rule out, or give sets of labels",
             )
+        if isinstance(self.target, Mapping) and not begins_stream and (unknown := set(self.target) - set(names)):
+            wrong = min(map(str, unknown))
+            raise BadInput(f"a target for {wrong!r}, which is not a label", remedy=f"labels are: {some(names)}")
         counts = vectorizer.fit_count(documents)
         if not begins_stream:
             check_terms(counts)

@@ -32,7 +32,7 @@ def compare(
     *,
     reading: Reading,
 ) -> None:
-    """Compare two systems on the same judged documents, by micro and macro sign tests."""
+    """Compare two systems on the same labelled documents, by micro and macro sign tests."""
     from bayesift.classify import load
     from bayesift.classify.targets import label_matrix
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console

@@ -1,4 +1,4 @@
-"""`bayesift evaluate`: how a model does on judged documents, as a table, JSON and a page."""
+"""`bayesift evaluate`: how a model does on labelled documents, as a table, JSON and a page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def evaluate(
     *,
     reading: Reading,
 ) -> None:
-    """Measure a model on judged documents it has not learned from."""
+    """Measure a model on labelled documents that it has not learned from."""
     from bayesift.classify import load
     from bayesift.classify.measured import measure
     from bayesift.cli.outputs import FIGURES, PAGE, check_outputs, table_console

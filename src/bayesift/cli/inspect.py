@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bayesift.cli import options as o
+from bayesift.terminal import one_line
 
 if TYPE_CHECKING:
     from bayesift.classify import TellingTerms
@@ -53,7 +54,7 @@ def inspect(
 
 def _lines(entry: TellingTerms) -> list[str]:
     """One label as lines that any width can show."""
-    lines = ["", f"{entry.label}: {entry.documents:,} document{'' if entry.documents == 1 else 's'}"]
+    lines = ["", f"{one_line(str(entry.label))}: {entry.documents:,} document{'' if entry.documents == 1 else 's'}"]
     for name, side in (("for", entry.speak_for), ("against", entry.speak_against)):
         if side:
             lines.append(f"  {name}: " + ", ".join(f"{t.term} {t.mean:+.1f}±{t.sd:.1f}" for t in side))

@@ -42,7 +42,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 app = typer.Typer(
     name="bayesift",
-    help="Sort a flow of text: many labels, honest probabilities, learning from every judgement.",
+    help="Sort a flow of text: many labels, calibrated probabilities, learning from every judgement.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -77,7 +77,7 @@ def options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
     ] = False,
 ) -> None:
-    """Sort a flow of text: many labels, honest probabilities, learning from every judgement."""
+    """Sort a flow of text: many labels, calibrated probabilities, learning from every judgement."""
 
 
 def main() -> None:

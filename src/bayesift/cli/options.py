@@ -22,7 +22,7 @@ Data = Annotated[
     Path | None,
     typer.Option("--data", metavar="DIR", help="Where corpora are. (default: $BAYESIFT_DATA, else the user's cache)"),
 ]
-Split = Annotated[str | None, typer.Option("--split", help="Which split of a corpus. (default: its only one)")]
+Split = Annotated[str | None, typer.Option("--split", help="Which split of a corpus; needed if it has several.")]
 Format = Annotated[
     str | None, typer.Option("--format", help="jsonl, json, csv or tsv. (default: by the file's name; stdin: jsonl)")
 ]
@@ -76,8 +76,8 @@ StopWords = Annotated[
 KeepHtml = Annotated[
     bool, typer.Option("--keep-html", help="Read HTML tags and entities as text. (default: strip and decode them)")
 ]
-Ngrams = Annotated[int, typer.Option("--ngrams", min=1, help="The longest run of words that counts as a term.")]
-MinDf = Annotated[int, typer.Option("--min-df", min=1, help="Documents that a term must occur in.")]
+Ngrams = Annotated[int, typer.Option("--ngrams", min=1, help="Maximum n-gram length.")]
+MinDf = Annotated[int, typer.Option("--min-df", min=1, help="Minimum document frequency of a term.")]
 Weight = Annotated[
     str | None, typer.Option("--weight", help="raw, log, ltc, tfidf or binary. (default: ltc; the categoriser: raw)")
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,10 +98,13 @@ class Settings:
         if self.one_label and self.rule is not None:
             raise BadInput("--rule is for several labels per document", remedy="leave --rule or --one-label out")
         name, given, value = (self.rule or "").partition("=")
-        if given and self.target:
-            raise BadInput("a target for all labels and targets of single ones", remedy="give one of the two")
         pairs = (pair_of(text, "LABEL=SHARE") for text in self.target or ())
         targets: dict[str | int, float] = {label: _share(share, f"--target {label}") for label, share in pairs}
+        if targets and name not in ("precision", "recall"):
+            raise BadInput("--target is for --rule precision and --rule recall", remedy="add one of them")
+        if given and targets:
+            remedy = "labels without --target have 0.9; name the others, or leave the rule's value out"
+            raise BadInput("a target for all labels, and --target for single ones", remedy=remedy)
         return name or None, _share(value, f"--rule {name}") if given else targets or None
 
     def targets(self, documents: Iterable[Document]) -> list[Any]:
@@ -111,7 +115,7 @@ class Settings:
 
 
 def _share(text: str, option: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise BadInput(f"{option} is {text!r}", remedy="give a share between 0 and 1, e.g. 0.9") from None
+    with contextlib.suppress(ValueError):
+        if 0.0 < float(text) < 1.0:
+            return float(text)
+    raise BadInput(f"{option} is {text!r}", remedy="give a share between 0 and 1, e.g. 0.9")

@@ -40,7 +40,8 @@ def split(
     from bayesift.decide import stratified_folds
 
     if source == "-" or is_corpus(source):
-        raise BadInput(f"{source} is not a file", remedy="write it to one first: bayesift corpus export NAME FILE")
+        what = "standard input" if source == "-" else f"the corpus {source}"
+        raise BadInput(f"{what} cannot be split", remedy="write it to a file first: bayesift corpus export DATA FILE")
     share = Fraction(hold_out).limit_denominator(MOST_FOLDS) if 0.0 < hold_out < 1.0 else Fraction(0)
     if not 0 < share < 1:
         raise BadInput(f"cannot hold out {hold_out:g} of the documents", remedy="give a share between 0 and 1")

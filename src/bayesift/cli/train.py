@@ -1,4 +1,4 @@
-"""`bayesift train`: from judged documents to a model file."""
+"""`bayesift train`: from labelled documents to a model file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def train(
     *,
     reading: Reading,
 ) -> None:
-    """Learn from judged documents and write a model file."""
+    """Learn from labelled documents and write a model file."""
     from bayesift.cli.outputs import MODEL, check_outputs, model_lock
     from bayesift.cli.settings import Settings, Words
 

@@ -23,7 +23,7 @@ def update(
     *,
     reading: Reading,
 ) -> None:
-    """Learn more judged documents; labels and words may be new. The file is replaced when all is learned.
+    """Learn more labelled documents; labels and words may be new. The file is replaced when all is learned.
 
     Another `update` or `train` of the same model waits until this one is done.
     """
@@ -42,6 +42,6 @@ def update(
         for begin in track(range(0, len(documents), BATCH), "learning"):
             classifier.partial_fit(documents[begin : begin + BATCH], targets[begin : begin + BATCH])
         classifier.calibrate().save(output or model)
-    new = [str(label) for label in classifier.classes_[before:]]
+    new = [str(label) if "," not in str(label) else repr(str(label)) for label in classifier.classes_[before:]]
     many = "document" if len(documents) == 1 else "documents"
     say(f"{len(documents):,} {many} learned" + (f"; new labels: {', '.join(new)}" if new else ""))

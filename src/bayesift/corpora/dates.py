@@ -19,7 +19,7 @@ def checked_date(text: str) -> str:
         try:
             datetime.fromisoformat(text)
         except ValueError:
-            raise ValueError(f"not an ISO date: {text[:40]!r}") from None
+            raise ValueError(f"not a date: {text[:40]!r}; write dates as YYYY-MM-DD") from None
     return text
 
 

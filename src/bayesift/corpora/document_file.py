@@ -104,10 +104,10 @@ class DocumentFile:
         self._note_detected()
 
     def _differs(self, found: str | None, usual: str, cells: list[str]) -> bool:
-        """Return whether this file has another separator than the usual one; a comma may be part of a label."""
+        """Return whether this file has another separator than the usual one."""
         if LISTS in (found, usual):
             return found != usual
-        return found not in (None, ",") and not any(usual in cell for cell in cells)
+        return found is not None and not any(usual in cell for cell in cells)
 
     def _names_of(self, record: Record) -> dict[str, str]:
         if self.is_table:

@@ -112,7 +112,7 @@ def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
         raise NotThere(f"no such decision rule {name!r}", remedy=f"rules are: {', '.join(sorted(Rule.kinds))}")
     kind = Rule.kinds[name]
     expected = {field.name: field.default for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    if values.keys() != expected.keys():
+    if not values.keys() <= expected.keys():  # those that are missing are as they were before there was such a setting
         raise BadInput(f"{name} has the fields {sorted(expected)}, but {sorted(values)} came", remedy="save it again")
     return kind(**{field: _setting(value, expected[field], f"{name}.{field}") for field, value in values.items()})
 

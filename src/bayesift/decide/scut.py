@@ -71,16 +71,27 @@ class SCut(_FoldRule):
     """The mean over folds of the threshold that maximises F_beta on the fold's held-out documents.
 
     A fold without a document of the label says nothing about it and is left out of the mean. Without folds all
-    scores are those of one validation set.
+    scores are those of one validation set. Where F_beta over all folds is below `least` at that threshold, the label is
+    given above the highest score seen only.
 
     >>> rule = SCut().fit([[0.1], [0.3], [0.5], [0.9]], [[0], [1], [0], [1]], folds=[0, 0, 1, 1])
     >>> [round(t, 6) for t in rule.thresholds_]  # 0.2 in the one fold, 0.7 in the other
     [0.45]
     """
 
+    least: float = 0.0
+
     def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray) -> FloatArray:
         tells = best > 0
-        return np.asarray(np.where(tells, tuned, 0).sum(axis=0) / np.maximum(tells.sum(axis=0), 1))
+        mean = np.where(tells, tuned, 0).sum(axis=0) / np.maximum(tells.sum(axis=0), 1)
+        f = [self._f([fold[label] for fold in tables], mean[label]) for label in range(mean.size)]
+        return np.asarray(np.where(np.less(f, self.least), _highest(tables).max(axis=0), mean))
+
+    def _f(self, folds: list[Cuts], threshold: float) -> float:
+        """Return F_beta of one label over all folds at this threshold."""
+        cut = [(table.tp[k], table.given[k], table.positives) for table in folds for k in [table.at(threshold)]]
+        tp, given, positives = np.sum(cut, axis=0).tolist()
+        return float((1 + self.beta**2) * tp / max(given + self.beta**2 * positives, 1e-12))
 
 
 @dataclass(frozen=True)
@@ -107,7 +118,7 @@ class SCutFBR(_FoldRule):
             positive(least, "least")
 
     def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray) -> FloatArray:
-        top = np.array([[table.thresholds[0] for table in fold] for fold in tables])  # gives the label to nobody
+        top = _highest(tables)
         values = np.sort(np.atleast_1d(np.asarray(self.least, np.float64)))
         choices = np.where(best < values[:, None, None], top, tuned)  # (values, folds, labels)
         chosen = self._choose(choices, tables) if len(values) > 1 else np.zeros(tuned.shape[1], np.int64)
@@ -126,3 +137,8 @@ class SCutFBR(_FoldRule):
                     worth[value, label] += f[table.at(threshold)]
         last = len(worth) - 1 - worth[::-1].argmax(axis=0)
         return np.where(worth.max(axis=0) > 0, last, 0)
+
+
+def _highest(tables: Tables) -> FloatArray:
+    """Return the highest score of each fold and label, a threshold that gives the label to nobody: (folds, labels)."""
+    return np.array([[table.thresholds[0] for table in fold] for fold in tables])

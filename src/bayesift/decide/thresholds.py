@@ -60,6 +60,9 @@ class Fixed(ThresholdRule):
 class MaxF1(FittedRule):
     """The threshold of each label that maximises its F_beta on the labelled documents (chai2002 4.1.2, MaxF1).
 
+    Where the best F_beta is below `least`, the label is given above the highest score seen only: the cut of a label
+    that scores do not tell apart would give it to everybody.
+
     >>> rule = MaxF1().fit([[0.1], [0.2], [0.3], [0.4]], [[0], [1], [0], [1]])  # F1 of the cuts: 2/3, 1/2, 4/5, 2/3
     >>> [round(t, 6) for t in rule.thresholds_]
     [0.15]
@@ -69,6 +72,7 @@ class MaxF1(FittedRule):
     """
 
     beta: float = 1.0
+    least: float = 0.0
 
     aim = "best for the label's F1"
 
@@ -84,7 +88,8 @@ class MaxF1(FittedRule):
         return replace(self, thresholds_=_best(_counted(p, documents, positives), self._worth))
 
     def _worth(self, table: Cuts) -> FloatArray:
-        return table.f(self.beta)
+        f = table.f(self.beta)
+        return f if f.max() >= self.least else np.negative(table.given, dtype=np.float64)
 
 
 @dataclass(frozen=True)

@@ -168,3 +168,9 @@ def test_a_sparse_matrix_comes_back_sparse(tmp_path):
     assert np.array_equal(found.toarray(), TextClassifier().fit(TEXTS, Y).predict(TEXTS))
     model.save(tmp_path / "m")
     assert sparse.issparse(load(tmp_path / "m").predict(TEXTS))
+
+
+def test_a_column_of_labels_is_refused_where_cells_are_missing():
+    frame = pd.DataFrame({"story": ["wheat rose", "oil fell", "rain"] * 6, "tags": ["grain", "crude", None] * 6})
+    with pytest.raises(BadInput, match="column 'tags' of the data frame holds the labels"):
+        TextClassifier().fit(frame, frame.tags.fillna(""))

@@ -279,3 +279,22 @@ def test_telling_terms_and_thin_labels():
     assert all(t.certainty > 0.97 for t in told.speak_for + told.speak_against)
     assert told.thin == ""
     assert thin_labels(model) == {"animal": "1 document only"}
+
+
+def test_targets_are_for_labels_that_exist():
+    with pytest.raises(BadInput, match="a target for 'nope', which is not a label"):
+        TextClassifier(rule="precision", target={"nope": 0.9}).fit(TEXTS, LABELS)
+    with pytest.raises(BadInput, match="the rule 'half' has no target"):
+        TextClassifier(rule="half", target=0.9).fit(TEXTS, LABELS)
+    model = TextClassifier(rule="precision", target={"grain": 0.99, "ship": 0.5}).fit(TEXTS, LABELS)
+    t = dict(zip(model.classes_, model.classifier_.thresholds_))
+    assert t["ship"] < t["grain"]
+    model.partial_fit(["a drought in spring"], [("weather",)])
+    assert model.classifier_.rule_.target == (0.9, 0.99, 0.5, 0.9)
+
+
+@pytest.mark.parametrize("rule", ["max-f1", "scut", "scut-fbr", "joint"])
+def test_a_label_that_scores_do_not_tell_apart_is_not_given_to_everybody(rule):
+    rare = [*LABELS[:-1], ("odd", *LABELS[-1])]
+    model = TextClassifier(rule=rule).fit(TEXTS, rare)
+    assert model.decisions(TEST)[1][:, model.label_number("odd")].mean() < 0.2

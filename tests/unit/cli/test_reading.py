@@ -260,3 +260,12 @@ def test_options_that_do_nothing_are_refused(run, tmp_path, trained):
         result = run(*arguments)
         assert (result.code, result.out) == (2, "")
         assert reason in result.err
+
+
+def test_another_separator_than_the_remembered_one_is_seen(run, tmp_path):
+    model = tmp_path / "s.model"
+    assert run("train", table(tmp_path / "a.csv", ";".join), model, *COLUMNS).code == 0
+    found = run("update", model, table(tmp_path / "b.csv", ", ".join))
+    assert found.code == 0
+    assert "label separator ','" in found.err
+    assert "new labels" not in found.err

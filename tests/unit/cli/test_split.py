@@ -50,8 +50,8 @@ def test_a_table_and_an_array_stay_what_they_are(run, tmp_path):
         (("mine.jsonl", "--test", "x", "--hold-out", "1"), "cannot hold out 1 of the documents"),
         (("mine.jsonl", "--test", "x", "--hold-out", "0.01"), "too few to hold out 1/100"),
         (("sided.jsonl",), "has a split of its own"),
-        (("docstrings",), "is not a file"),
-        (("-",), "is not a file"),
+        (("docstrings",), "cannot be split"),
+        (("-",), "cannot be split"),
         (("none.jsonl",), "no such file"),
     ],
 )

@@ -84,7 +84,7 @@ def test_no_documents_get_no_labels():
         (lambda: decide.ExpectedF1().decide([[1.5]]), "from 1.5 to 1.5; this rule needs probabilities"),
         (lambda: decide.ExpectedF().decide([[-0.5]]), "between 0 and 1"),
         (lambda: decide.maximise_expected_f([[0.5, 0.5]]), "one label was expected, but 2 came"),
-        (lambda: decide.rule_from_dict({"rule": "Fixed"}), r"Fixed has the fields \['threshold'\], but \[\] came"),
+        (lambda: decide.rule_from_dict({"rule": "Fixed", "x": 1}), r"fields \['threshold'\], but \['x'\] came"),
         (lambda: decide.rule_from_dict({"rule": "Fixed", "threshold": "a"}), "Fixed.threshold must be a number"),
         (lambda: decide.rule_from_dict({"rule": "MaxF1", "beta": -1, "thresholds_": []}), "beta"),
         (lambda: decide.rule_from_dict({"rule": "MaxF1", "beta": [], "thresholds_": []}), "beta"),
