@@ -43,6 +43,7 @@ from bayesift.learn.multilabel import MultiLabel
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.targets import indicator, log_odds, many_labels
 
+FAR = 1e3  # in log-odds, farther than any threshold
 Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
 
 
@@ -272,9 +273,9 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
         """Return the labels for these probabilities, by the fitted rule or another.
 
-        Where all documents learned had a label, one that would have none gets the label that came closest; where none
-        had more than one, one that would have several keeps the one that is farthest above its threshold. A rule that
-        looks at each label alone is left as it is.
+        Where all documents learned had a label, one that would have none gets the label that came closest, among those
+        more probable than their base rate if there are any; where none had more than one, one that would have several
+        keeps the one that is farthest above its threshold. A rule that looks at each label alone is left as it is.
         """
         if not p.size:
             return np.zeros(p.shape, bool)
@@ -285,6 +286,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         other = (self.always_one_ & (number == 0)) | (self.at_most_one_ & (number > 1))
         if other.any():
             closest = log_odds(p[other]) - log_odds(self.thresholds_)
+            closest[p[other] <= self.calibration_.base_rates()[:-1]] -= FAR  # the words do not point to these labels
             labels[other] = False
             labels[np.flatnonzero(other), closest.argmax(axis=1)] = True
         return labels

@@ -48,21 +48,24 @@ class _FoldRule(FittedRule):
         """Return the rule fitted to documents counted fold by fold."""
         some = [k for k in range(len(documents)) if documents[k].any()]
         labels = range(len(p))
-        return self._fit([[cuts_of_counts(p[c], documents[k, c], positives[k, c]) for c in labels] for k in some])
+        return self._fit([[cuts_of_counts(p[c], documents[k, c], positives[k, c]) for c in labels] for k in some], 0.5)
 
-    def _fit(self, tables: Tables) -> Self:
+    def _fit(self, tables: Tables, unsure: float = -np.inf) -> Self:
         tuned, best = np.zeros((2, len(tables), len(tables[0])))
         for k, fold in enumerate(tables):
             for label, table in enumerate(fold):
                 f = table.f(self.beta)
                 cut = f.argmax()  # the first, which is the highest threshold
                 tuned[k, label], best[k, label] = table.thresholds[cut], f[cut]
-        mean = self._mean(tables, tuned, best)
+        mean = self._mean(tables, tuned, best, unsure)
         silent = [not any(fold[label].positives for fold in tables) for label in range(len(tables[0]))]
         return replace(self, thresholds_=tuple(np.where(silent, np.inf, mean).tolist()))
 
-    def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray) -> FloatArray:
-        """Return the threshold of each label, from those of each fold and their F: both (folds, labels)."""
+    def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray, unsure: float) -> FloatArray:
+        """Return the threshold of each label, from those of each fold and their F: both (folds, labels).
+
+        `unsure` is the least threshold of a label that scores do not tell apart.
+        """
         raise NotImplementedError
 
 
@@ -72,7 +75,7 @@ class SCut(_FoldRule):
 
     A fold without a document of the label says nothing about it and is left out of the mean. Without folds all
     scores are those of one validation set. Where F_beta over all folds is below `least` at that threshold, the label is
-    given above the highest score seen only.
+    given above the highest score seen only (of probabilities: above 1/2 at least).
 
     >>> rule = SCut().fit([[0.1], [0.3], [0.5], [0.9]], [[0], [1], [0], [1]], folds=[0, 0, 1, 1])
     >>> [round(t, 6) for t in rule.thresholds_]  # 0.2 in the one fold, 0.7 in the other
@@ -81,11 +84,11 @@ class SCut(_FoldRule):
 
     least: float = 0.0
 
-    def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray) -> FloatArray:
+    def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray, unsure: float) -> FloatArray:
         tells = best > 0
         mean = np.where(tells, tuned, 0).sum(axis=0) / np.maximum(tells.sum(axis=0), 1)
         f = [self._f([fold[label] for fold in tables], mean[label]) for label in range(mean.size)]
-        return np.asarray(np.where(np.less(f, self.least), _highest(tables).max(axis=0), mean))
+        return np.asarray(np.where(np.less(f, self.least), np.maximum(_highest(tables).max(axis=0), unsure), mean))
 
     def _f(self, folds: list[Cuts], threshold: float) -> float:
         """Return F_beta of one label over all folds at this threshold."""
@@ -117,7 +120,7 @@ class SCutFBR(_FoldRule):
         for least in self.least if isinstance(self.least, tuple) else (self.least,):
             positive(least, "least")
 
-    def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray) -> FloatArray:
+    def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray, unsure: float) -> FloatArray:
         top = _highest(tables)
         values = np.sort(np.atleast_1d(np.asarray(self.least, np.float64)))
         choices = np.where(best < values[:, None, None], top, tuned)  # (values, folds, labels)

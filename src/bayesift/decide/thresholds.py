@@ -60,8 +60,8 @@ class Fixed(ThresholdRule):
 class MaxF1(FittedRule):
     """The threshold of each label that maximises its F_beta on the labelled documents (chai2002 4.1.2, MaxF1).
 
-    Where the best F_beta is below `least`, the label is given above the highest score seen only: the cut of a label
-    that scores do not tell apart would give it to everybody.
+    Where the best F_beta is below `least`, the label is given above the highest score seen only (of probabilities:
+    above 1/2 at least): the cut of a label that scores do not tell apart would give it to everybody.
 
     >>> rule = MaxF1().fit([[0.1], [0.2], [0.3], [0.4]], [[0], [1], [0], [1]])  # F1 of the cuts: 2/3, 1/2, 4/5, 2/3
     >>> [round(t, 6) for t in rule.thresholds_]
@@ -81,15 +81,14 @@ class MaxF1(FittedRule):
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
         """Return the rule with the best threshold of each label on these documents."""
-        return replace(self, thresholds_=_best(_tables(scores, truth), self._worth))
+        return replace(self, thresholds_=_best(_tables(scores, truth), self._worth, self.least))
 
     def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
         """Return the rule with the best threshold of each label on counted documents."""
-        return replace(self, thresholds_=_best(_counted(p, documents, positives), self._worth))
+        return replace(self, thresholds_=_best(_counted(p, documents, positives), self._worth, self.least, 0.5))
 
     def _worth(self, table: Cuts) -> FloatArray:
-        f = table.f(self.beta)
-        return f if f.max() >= self.least else np.negative(table.given, dtype=np.float64)
+        return table.f(self.beta)
 
 
 @dataclass(frozen=True)
@@ -124,6 +123,17 @@ def _counted(p: FloatArray, documents: IntArray, positives: IntArray) -> Iterabl
     return (cuts_of_counts(p[label], n[label], y[label]) for label in range(len(p)))
 
 
-def _best(tables: Iterable[Cuts], worth: Worth) -> tuple[float, ...]:
-    """Return each label's threshold of most worth; argmax takes the first, which is the highest threshold."""
-    return tuple(float(c.thresholds[np.argmax(worth(c))]) if c.positives else np.inf for c in tables)
+def _best(
+    tables: Iterable[Cuts], worth: Worth, least: float = -np.inf, unsure: float = -np.inf
+) -> tuple[float, ...]:
+    """Return each label's threshold of most worth; argmax takes the first, which is the highest threshold.
+
+    Where even that is worth less than `least`, it is the highest score seen, or `unsure` if that is higher.
+    """
+    found = []
+    for table in tables:
+        value = worth(table)
+        best = int(np.argmax(value))
+        threshold = table.thresholds[best] if value[best] >= least else max(table.thresholds[0], unsure)
+        found.append(float(threshold) if table.positives else np.inf)
+    return tuple(found)
