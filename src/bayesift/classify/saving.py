@@ -11,7 +11,7 @@ from bayesift.beliefs import likelihoods
 from bayesift.classify.judged import as_names
 from bayesift.classify.targets import KINDS
 from bayesift.decide import LabelClassifier
-from bayesift.decide.rule import Rule
+from bayesift.decide.rule import rule_kinds
 from bayesift.errors import BadInput
 from bayesift.learn import kernels, priors
 from bayesift.model_file import read_model, write_model
@@ -33,7 +33,7 @@ def classes() -> dict[str, type]:
     parts += [getattr(priors, name) for name in ("Normal", "Laplace", "Jeffreys", "FeaturePrior", "Knowledge")]
     for module in (likelihoods, kernels):
         parts += [x for x in vars(module).values() if isinstance(x, type) and x.__module__ == module.__name__]
-    return Rule.kinds | {part.__name__: part for part in parts}
+    return rule_kinds() | {part.__name__: part for part in parts}
 
 
 def save(model: TextClassifier, path: str | Path) -> None:

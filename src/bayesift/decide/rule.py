@@ -11,6 +11,7 @@ makes saving it one small function. Settings have plain names; what `fit` found 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -97,6 +98,11 @@ class FittedRule(ThresholdRule):
         return fitted(self.thresholds_, self)
 
 
+def rule_kinds() -> dict[str, type[Rule]]:
+    """Return all rules that can be used, by name."""
+    return {name: kind for name, kind in Rule.kinds.items() if not inspect.isabstract(kind)}
+
+
 def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
     """Give the rule that `to_dict` saved.
 
@@ -108,9 +114,10 @@ def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
     """
     values = dict(saved)
     name = values.pop("rule", None)
-    if name not in Rule.kinds:
-        raise NotThere(f"no such decision rule {name!r}", remedy=f"rules are: {', '.join(sorted(Rule.kinds))}")
-    kind = Rule.kinds[name]
+    kinds = rule_kinds()
+    if name not in kinds:
+        raise NotThere(f"no such decision rule {name!r}", remedy=f"rules are: {', '.join(sorted(kinds))}")
+    kind = kinds[name]
     expected = {field.name: field.default for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
     if not values.keys() <= expected.keys():  # those that are missing are as they were before there was such a setting
         raise BadInput(f"{name} has the fields {sorted(expected)}, but {sorted(values)} came", remedy="save it again")

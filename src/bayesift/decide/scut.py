@@ -10,6 +10,7 @@ would silence the label.)
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -61,12 +62,12 @@ class _FoldRule(FittedRule):
         silent = [not any(fold[label].positives for fold in tables) for label in range(len(tables[0]))]
         return replace(self, thresholds_=tuple(np.where(silent, np.inf, mean).tolist()))
 
+    @abstractmethod
     def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray, unsure: float) -> FloatArray:
         """Return the threshold of each label, from those of each fold and their F: both (folds, labels).
 
         `unsure` is the least threshold of a label that scores do not tell apart.
         """
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

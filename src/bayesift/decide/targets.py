@@ -10,6 +10,7 @@ which gives the most precision.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -54,8 +55,9 @@ class _Target(FittedRule):
         both = zip(np.broadcast_to(targets, len(p)).tolist(), p, n)
         return replace(self, thresholds_=tuple(self._threshold(target, row, k) for target, row, k in both))
 
+    @abstractmethod
     def _threshold(self, target: float, p: FloatArray, n: FloatArray) -> float:
-        raise NotImplementedError
+        """Return the threshold of one label, from so many documents at each probability."""
 
 
 @dataclass(frozen=True)
