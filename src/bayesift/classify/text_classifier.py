@@ -92,7 +92,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn anew."""
+        """Learn from the start."""
         return self._fit(X, y, (), begins_stream=False)
 
     def _fit(self, X: Any, y: Any, classes: Iterable[Label], begins_stream: bool) -> Self:
@@ -139,6 +139,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Probabilities and thresholds follow after a quarter more documents, or `RENEW`, or when `calibrate` is called.
         """
+        if not (MultiLabel if (learner := self.check()) is None else learner).online:
+            raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy="fit it with all")
         if not hasattr(self, "classifier_"):
             return self._fit(X, y, classes or (), begins_stream=True)
         documents, sets, kind, y = judged(X, y, self._columns)
@@ -146,8 +148,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self
         if kind != self.kind_:
             raise BadInput(f"targets are {kind!r}, before they were {self.kind_!r}", remedy="keep to one kind")
-        if not self.classifier_.learner_.online:
-            raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy="fit again with all")
         new = new_labels([*sets, tuple(classes or ())], self.classes_.tolist(), kind, y)
         if new:
             self.classes_ = as_names([*self.classes_.tolist(), *new])
@@ -168,7 +168,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any, *, together: bool = False) -> Any:
-        """The labels of each document, in the kind that was learned.
+        """Return the labels of each document, in the kind that was learned.
 
         With `together` the labels are those that are best in expectation for all these documents at once; else one
         document gets the same labels as among many.
@@ -177,11 +177,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return as_given(decisions, p, self.classes_.tolist(), self.kind_)
 
     def predict_proba(self, X: Any) -> Floats:
-        """The probability of each label: (documents, labels), in the order of `classes_`."""
+        """Return the probability of each label: (documents, labels), in the order of `classes_`."""
         return self._probabilities(self.rows(X))
 
     def decisions(self, X: Any, *, together: bool = False) -> tuple[Floats, NDArray[np.bool_]]:
-        """Probabilities and decisions, both (documents, labels)."""
+        """Return probabilities and decisions, both (documents, labels)."""
         return self._decided(self.rows(X), together)
 
     def _decided(self, rows: sparse.csr_matrix, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
