@@ -41,7 +41,7 @@ from bayesift.evaluate.arrays import FloatArray
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.multilabel import MultiLabel
 from bayesift.learn.priors import FeaturePrior
-from bayesift.learn.targets import indicator, log_odds, many_labels
+from bayesift.learn.targets import indicator, known_rows, log_odds, many_labels
 
 FAR = 1e3  # in log-odds, farther than any threshold
 Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
@@ -98,7 +98,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.calibration_.probabilities(margins)[:, :-1]
 
     def _fit_anew(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
-        rule, raw = self._rule(), _csr(X) if weigh else self._rows(X, reset=True)
+        rule, raw = self._rule(), _csr(X) if weigh else self._checked(X)
         Y = indicator(Y, raw.shape[0]).tocsr()
         self._kept = Sample(self.seed)
         self._kept.add(raw, Y)
@@ -185,7 +185,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         A document without any known feature has the log-odds of the base rates.
         """
         check_is_fitted(self, "learner_")
-        rows = self._rows(X, reset=False)
+        rows = known_rows(self, X)
         found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
         weight = np.append(0.0, np.cumsum(np.abs(rows.data)))
         empty = weight[rows.indptr[1:]] == weight[rows.indptr[:-1]]
@@ -313,8 +313,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         c.documents[0, -1] = n * unseen.documents[0, 0]
         c.logits = np.vstack([c.logits, np.full(c.logits.shape[1], logit(0.5 / (n + 1.0)))])
 
-    def _rows(self, X: Any, reset: bool) -> sparse.csr_matrix:
-        return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset))
+    def _checked(self, X: Any) -> sparse.csr_matrix:
+        return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())

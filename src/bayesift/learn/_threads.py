@@ -35,6 +35,7 @@ def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> 
     if belief.compact:
         unseen = np.empty((2, local.size), np.float32)
         _learn_unseen(belief, terms, local, unseen, task)
+    rows = slice(belief.n_features) if terms.size == belief.n_features else terms
     todo = iter(range(0, labels, BLOCK))  # shared by all threads
 
     def work(_: int) -> None:
@@ -43,9 +44,9 @@ def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> 
             some, bits = slice(first, first + BLOCK), slice(first // 8, first // 8 + 2)
             bias, positives = belief.bias[:, some].copy(), belief.positives[some].copy()
             masks = belief.own[terms, bits].view("<u2").ravel() if belief.compact else NO_MASKS
-            _take(belief.mean, belief.variance, terms, first, slab)
+            slab[:, :BLOCK], slab[:, BLOCK:] = belief.mean[rows, some], belief.variance[rows, some]
             task(local, slab, bias, positives, first, min(BLOCK, labels - first), masks, unseen)
-            _put(belief.mean, belief.variance, terms, first, slab)
+            belief.mean[rows, some], belief.variance[rows, some] = slab[:, :BLOCK], slab[:, BLOCK:]
             belief.bias[:, some], belief.positives[some] = bias, positives
             if belief.compact:
                 belief.own[terms, bits] = masks.view(np.uint8).reshape(-1, 2)
@@ -97,24 +98,6 @@ def _present(indices: Any, features: int) -> tuple[NDArray[np.int64], NDArray[np
     present[indices] = True
     place = np.cumsum(present, dtype=np.int32) - np.int32(1)
     return np.flatnonzero(present), place[indices]
-
-
-@kernel
-def _take(mean: Singles, variance: Singles, terms: Any, first: int, slab: Singles) -> None:
-    for k in range(terms.size):
-        for c in range(BLOCK):
-            slab[k, c] = mean[terms[k], first + c]
-        for c in range(BLOCK):
-            slab[k, BLOCK + c] = variance[terms[k], first + c]
-
-
-@kernel
-def _put(mean: Singles, variance: Singles, terms: Any, first: int, slab: Singles) -> None:
-    for k in range(terms.size):
-        for c in range(BLOCK):
-            mean[terms[k], first + c] = slab[k, c]
-        for c in range(BLOCK):
-            variance[terms[k], first + c] = slab[k, BLOCK + c]
 
 
 @kernel

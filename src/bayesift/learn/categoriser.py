@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from bayesift.compile import kernel
 from bayesift.errors import BadInput
 from bayesift.learn.binary import State
-from bayesift.learn.targets import indicator, log_odds, many_labels
+from bayesift.learn.targets import indicator, known_rows, log_odds, many_labels
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -169,7 +169,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _rows(self, X: Any) -> sparse.csr_matrix:
         check_is_fitted(self, "counts_")
-        return _counts(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        return _counts(known_rows(self, X))
 
     def _fold_in(self, X: Any) -> tuple[Floats, Floats]:
         rows = self._rows(X)

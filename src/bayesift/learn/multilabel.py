@@ -27,7 +27,7 @@ from bayesift.learn import _multilabel, _pairwise
 from bayesift.learn._threads import NO_MASKS, NOT_NOTED, follow, in_order, in_slabs
 from bayesift.learn.binary import State
 from bayesift.learn.priors import FeaturePrior
-from bayesift.learn.targets import indicator, many_labels
+from bayesift.learn.targets import indicator, known_rows, many_labels
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -374,7 +374,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fields(self, X: Any) -> tuple[Singles, Singles]:
         """Mean and variance of w_c.x - b of all labels and of the unseen one."""
         check_is_fitted(self, "belief_")
-        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        rows = known_rows(self, X)
         return self._field(rows.indptr, rows.indices, rows.data, self.belief_.n_labels + 1)
 
     def _field(self, indptr: Any, indices: Any, data: Any, labels: int) -> tuple[Singles, Singles]:

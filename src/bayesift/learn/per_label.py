@@ -27,7 +27,7 @@ from bayesift.learn.binary import BinaryLearner, State
 from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
-from bayesift.learn.targets import indicator, log_odds, many_labels
+from bayesift.learn.targets import indicator, known_rows, log_odds, many_labels
 from bayesift.text.selection import CUT, Method, TermCounts
 
 Floats = NDArray[np.float64]
@@ -153,7 +153,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_field(self, X: Any) -> tuple[Floats, Floats]:
         """Mean and variance of the field of each label: two arrays (documents, labels)."""
         check_is_fitted(self, "learners_")
-        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        rows = known_rows(self, X)
         sizes = [terms.size for terms in self.terms_]
         fields = self._all(lambda c: self.learners_[c].field(restrict(rows, self.terms_[c])), sizes)
         return np.column_stack([m for m, _ in fields]), np.column_stack([v for _, v in fields])

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logit
 from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import validate_data
 
 from bayesift.errors import BadInput
 
@@ -35,6 +36,18 @@ def indicator(Y: Any, n: int) -> sparse.csc_matrix:
         raise BadInput(f"a label is {wrong}", remedy="give one column per label, of 0 and 1")
     labels.eliminate_zeros()
     return labels
+
+
+def known_rows(estimator: Any, X: Any) -> sparse.csr_matrix:
+    """Return the rows to predict, with the features that the estimator has learned; raise on anything else.
+
+    Rows that are as we make them are only looked at: scikit-learn's checks take longer than predicting one document.
+    """
+    if isinstance(X, sparse.csr_matrix) and X.dtype == np.float64:
+        rows, features = X.shape
+        if rows and features == estimator.n_features_in_ and np.isfinite(X.data).all():
+            return X
+    return sparse.csr_matrix(validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=False))
 
 
 def log_odds(p: Any) -> NDArray[np.float64]:
