@@ -39,7 +39,7 @@ def evaluation_page(
     names = [row.label for row in report.rows]  # those learned, then those that were not
     learner, labels = type(model.classifier_.learner_).__name__, len(model.classes_)
     learned = f"{model.n_documents_:,} documents learned, {labels} labels, {learner}"
-    page = Page(title, f"{report.documents:,} documents measured; {learned}.")
+    page = Page(title, f"documents measured: {report.documents:,}; {learned}.")
     page.sections.append(cards(_figures(report)))
     charts = _charts(p, given, truth, model, curve)
     page.add("Curves", "How good, how well calibrated, and how much the choice of thresholds matters.", charts)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LONGEST = 1500  # characters of a document that are shown
 COLOURED = 200  # words that a page needs to know, to colour them in the text
 FAINT = 0.06  # weaker contributions are not coloured
-HALF = 90  # pixels of the longest bar, on either side of its axis
+HALF = 50  # per cent of the column: the longest bar, on either side of its axis
 
 
 def terminal(model: TextClassifier, document: Any, explanations: Sequence[Explanation], shown: int = SHOWN) -> Group:
@@ -90,9 +90,9 @@ def explanation_html(model: TextClassifier, document: Any, explanation: Explanat
 
 
 def _row(part: Contribution, largest: float, *, bold: bool) -> str:
-    width = max(1, round(HALF * abs(part.mean) / largest)) if part.mean and not part.is_sum else 0
+    width = max(0.5, HALF * abs(part.mean) / largest) if part.mean and not part.is_sum else 0.0
     side, left = ("for", HALF) if part.mean > 0 else ("against", HALF - width)
-    drawn = f'<span class=bar style="margin-left:{left}px;width:{width}px;background:rgb(var(--{side}))"></span>'
+    drawn = f'<span class=bar style="margin-left:{left:.1f}%;width:{width:.1f}%;background:rgb(var(--{side}))"></span>'
     name = f"<b>{escape(part.name)}</b>" if bold else escape(part.name)
     return f"<tr><td>{name}</td><td>{part.amount}</td><td class=axis>{drawn}</td></tr>"
 
@@ -101,7 +101,7 @@ def explanation_page(
     model: TextClassifier, documents: Sequence[Any], explanations: Sequence[Explanation], shown: int = SHOWN
 ) -> Page:
     """Return a page of explanations, one section per document."""
-    how = "Blue words speak for the label, orange ones against it; ± is one standard deviation."
+    how = "Blue words raise the label's score, orange words lower it; ± is one standard deviation."
     page = Page("Why these labels", how)
     for i, entries in groupby(explanations, lambda entry: entry.document):
         name = getattr(documents[i], "id", str(i))

@@ -45,13 +45,14 @@ table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:t
 th,td{padding:.35rem .7rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
 th:first-child,td:first-child{text-align:left}tr:last-child td{border-bottom:0}
 th{position:sticky;top:0;background:var(--card);color:var(--soft);font-weight:600;cursor:pointer}
-.parts{max-width:640px}.axis{text-align:left}a{color:var(--a)}td.heat{text-align:center;padding:.3rem}
+.parts{max-width:640px}.axis{text-align:left;width:12rem;min-width:4rem}a{color:var(--a)}td.heat{text-align:center;padding:.3rem}
 details,.doc{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:.7rem 0;padding:.7rem .9rem}
 summary{cursor:pointer}.text{overflow-wrap:anywhere;max-height:16rem;overflow-y:auto;margin:.6rem 0;line-height:1.7}
 mark{background:none;color:inherit;border-radius:3px;padding:0 2px}
 .bar{display:inline-block;height:.7em;border-radius:2px;vertical-align:baseline}
 .tag{display:inline-block;border:1px solid var(--line);border-radius:99px;padding:0 .55rem;font-size:.85rem;
 margin:0 .2rem .2rem 0}
+@media(max-width:480px){.parts th,.parts td{padding:.3rem .35rem;white-space:normal}.axis{width:4rem}}
 .miss{border-color:var(--b);color:var(--b)}.wrong{border-color:var(--b);color:var(--b);text-decoration:line-through}
 """
 SORT = """
