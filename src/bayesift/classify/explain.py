@@ -21,7 +21,7 @@ from scipy.special import logit
 from bayesift.classify.explanation import Contribution, Explanation
 from bayesift.classify.input_labels import Label
 from bayesift.classify.spelling import Speller, spelled
-from bayesift.classify.weights import Weights, weights_of
+from bayesift.learn.weights import Weights
 
 if TYPE_CHECKING:
     from bayesift.classify.text_classifier import TextClassifier
@@ -93,7 +93,7 @@ def decision(model: TextClassifier, c: int, p: float, given: bool, together: boo
 def _contributions(
     model: TextClassifier, row: sparse.csr_matrix, c: int, words: dict[str, str], max_terms: int
 ) -> dict[str, Any]:
-    weights = next(weights_of(model.classifier_.learner_, [c]))
+    weights = next(model.classifier_.learner_.weights([c]))
     columns, values = row.indices, row.data
     if weights is not None:
         mean, prior, unit = values * weights.mean[columns], weights.prior, "field"

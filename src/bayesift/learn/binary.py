@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d,
 from bayesift.beliefs import Likelihood, likelihood_of
 from bayesift.beliefs.likelihoods import predictive
 from bayesift.errors import BadInput
+from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
 State = dict[str, Any]  # names to arrays, numbers, strings, and lists or dictionaries of these
@@ -100,15 +101,6 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         p = self.probability(*self.predict_field(X))
         return np.column_stack([1.0 - p, p])
 
-    def predict_uncertainty(self, X: Any) -> Floats:
-        """The standard deviation of the relevant class's probability, as the belief about the field makes it vary."""
-        m, v = self.predict_field(X)
-        node, weight = np.polynomial.hermite_e.hermegauss(41)
-        h = m[:, None] + np.sqrt(v)[:, None] * node
-        p = self.probability(h.ravel(), np.zeros(h.size)).reshape(h.shape)
-        share = weight / weight.sum()
-        return np.asarray(np.sqrt(np.maximum(p**2 @ share - (p @ share) ** 2, 0.0)))
-
     def decision_function(self, X: Any) -> Floats:
         """How many deviations the field is from 0; above 0 the relevant class is the more probable one."""
         m, v = self.predict_field(X)
@@ -126,6 +118,10 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         m, v = self.predict_field(X)
         signs = self._signs(self._labels(y, m.size))
         return float(np.log(self.probability(signs * m, v)).sum())
+
+    def weights(self) -> Weights | None:
+        """Return the weights of the features with their uncertainty, or None if the learner is not linear."""
+        return None
 
     def state(self) -> State:
         """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""

@@ -77,8 +77,3 @@ class GaussianProcess(BinaryLearner):
     def basis_documents_(self) -> NDArray[np.int64]:
         """Which documents they were, counted from the first one learned."""
         return self.belief_.numbers[: self.belief_.n_basis].copy()
-
-    @property
-    def alpha_(self) -> Floats:
-        """The weight of each basis vector in the mean of the field."""
-        return self.belief_.alpha[: self.belief_.n_basis].copy()

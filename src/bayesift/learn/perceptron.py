@@ -10,6 +10,7 @@ from bayesift.beliefs import Likelihood, likelihood_of
 from bayesift.beliefs.full import WeightBelief
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
+from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
 
@@ -48,6 +49,13 @@ class BayesianPerceptron(BinaryLearner):
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
         """Mean and variance of h = w.x of each checked row."""
         return self.belief_.field(rows)
+
+    def weights(self) -> Weights:
+        """Return the weights with their full covariance."""
+        C = self.belief_.covariance()
+        sd = np.sqrt(np.maximum(np.diag(C), 0.0))
+        features = np.arange(self.belief_.n_features)
+        return Weights(self.coef_[0], sd[1:], self.intercept_, float(sd[0]), (features, C))
 
     @property
     def intercept_(self) -> float:

@@ -11,7 +11,7 @@ compares every relevant label with every irrelevant one (figure 2), `multiclass`
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -28,12 +28,13 @@ from bayesift.learn.binary import State
 from bayesift.learn.bomc import _pairwise, _updates
 from bayesift.learn.bomc._threads import NO_MASKS, NOT_NOTED, follow, in_order, in_slabs
 from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
 NOT_GIVEN, NOT_AHEAD = np.empty(0), np.empty((0, 0), np.float32)
-FIRST = np.zeros(1, np.int64)
+AT_A_TIME = 64  # labels whose weights are copied at a time: columns lie side by side in memory
 SLABS = 100  # documents from which on slabs of labels are worth their copying
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
 
@@ -161,27 +162,6 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if b.compact:
             follow(np.unique(rows.indices), b.mean, b.variance, b.own, b.n_labels)
 
-    def learn_one(self, columns: NDArray[np.int32], values: Floats, labels: NDArray[np.int32]) -> None:
-        """Learn one document by its columns, their values and its labels' numbers: no checks, microseconds.
-
-        Columns and labels must be known; `partial_fit` makes them so.
-        """
-        b = self.belief_
-        if self.variant != "independent" or b.compact:
-            ends = np.array([0, columns.size]), np.array([0, labels.size])
-            self._step(ends[0], columns, values.astype(np.float32), ends[1], labels, FIRST, NOT_AHEAD, 0)
-            return
-        _updates.one_document(
-            columns, values.astype(np.float32), labels, *self._code(),
-            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1,
-        )  # fmt: skip
-        b.seen += 1
-
-    def margins_of_one(self, columns: NDArray[np.int32], values: Floats) -> Singles:
-        """The margins of one document, as `decision_function` gives them, without checks."""
-        m, v = self._field(np.array([0, columns.size]), columns, values, self.belief_.n_labels)
-        return np.asarray(m[0] / np.sqrt(v[0] + np.float32(self.noise**2)))
-
     def predict_field(self, X: Any) -> tuple[Singles, Singles]:
         """Mean and variance of w_c.x - b: two arrays (documents, labels)."""
         m, v = self._fields(X)
@@ -234,6 +214,15 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def bias_variance_(self) -> Floats:
         """Posterior variance of each label's bias."""
         return np.broadcast_to(self.belief_.bias[1], self.belief_.mean.shape[1:])[: self.belief_.n_labels]
+
+    def weights(self, labels: Sequence[int]) -> Iterator[Weights]:
+        """Yield the weights of each of these labels, which are independent."""
+        for begin in range(0, len(labels), AT_A_TIME):
+            block = list(labels[begin : begin + AT_A_TIME])
+            mean, variance = (a[:, block].T.astype(np.float64, order="C") for a in (self.mean_, self.variance_))
+            for i, c in enumerate(block):
+                bias, bias_sd = float(self.bias_mean_[c]), float(self.bias_variance_[c]) ** 0.5
+                yield Weights(mean[i], np.sqrt(variance[i]), -bias, bias_sd)  # the bias is subtracted
 
     def prune(self, below: float) -> float:
         """Set weights to exactly 0 whose mean is within `below` deviations of the prior of 0; give their share.
