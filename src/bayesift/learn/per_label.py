@@ -22,8 +22,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from bayesift.beliefs.protocol import State
 from bayesift.learn.base import indicator, known_rows, log_odds, many_labels
-from bayesift.learn.binary import BinaryLearner, State
+from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior

@@ -129,7 +129,7 @@ def test_predicting_changes_nothing():
 
 def test_the_state_is_arrays_and_numbers():
     model = GaussianProcess().fit(*documents(100, 10))
-    for name, value in vars(model.belief_).items():
+    for name, value in model.belief_.state().items():
         assert isinstance(value, int | np.ndarray), name
         assert isinstance(value, int) or (value.flags.c_contiguous and value.dtype in (np.float64, np.int64)), name
 
