@@ -4,12 +4,12 @@
 
 A document with derivatives g1, g2 of its likelihood moves alpha by g1 s and C by g2 s s^T:
 
-    e = Q k, gamma = k* - k.e      what B can tell of x, and what it cannot
+    e = Q k, gamma = k* - k.e      the part of x that B spans, and the rest
     |g1| gamma <= tolerance        s = C k + e: x is replaced by its projection on B
     else                           s = (C k, 1): x becomes a basis vector
     too many                       the vector of least |alpha_i| / Q_ii is projected on the others
 
-The score of a vector that has just come is |g1| gamma, so at the cap one comparison tells whether it would be the one
+The score of a vector that has just come is |g1| gamma, so at the cap one comparison shows whether it would be the one
 to go, and then it is projected at once. C is kept lazily, see `covariance`; a waiting s has zeros for later vectors.
 """
 
@@ -34,7 +34,7 @@ Integers = NDArray[np.int64]
 
 EXHAUSTED = 1e-13  # v below this share of k* is rounding error: x can teach nothing more
 FLOOR = 1e-10  # gamma below this share of k* is no direction of its own
-RENEW = 4  # changes of the basis, a vector, before Q is computed anew; it then costs less than the changes did
+RENEW = 4  # changes of the basis per vector after which Q is computed from scratch; that costs less than they did
 
 
 @dataclass
@@ -78,18 +78,18 @@ class ProcessBelief:
         self.n_features = max(self.n_features, size)
 
     def covariance(self) -> Floats:
-        """C, as a matrix of its own."""
+        """Return C as a new matrix."""
         matrix = self.base.copy()
         fold(matrix, self.waiting.copy(), self.gain.copy(), self.n_waiting)
         return np.ascontiguousarray(matrix[: self.n_basis, : self.n_basis])
 
     def gram_inverse(self) -> Floats:
-        """Q, both halves."""
+        """Return Q, both halves."""
         lower = np.tril(self.inverse[: self.n_basis, : self.n_basis])
         return np.asarray(lower + np.tril(lower, -1).T)
 
     def basis(self) -> sparse.csr_matrix:
-        """The basis vectors, one a row."""
+        """Return the basis vectors, one per row."""
         n = self.n_basis
         ends = self.starts[:n] + self.lengths[:n]
         entries = [np.arange(a, b) for a, b in zip(self.starts[:n], ends)]
@@ -134,7 +134,7 @@ class ProcessBelief:
         return self
 
     def _make_room(self, length: int, cap: int) -> None:
-        """For a basis vector more, of this length; a quarter more than needed, so that this is rare."""
+        """Make room for one more basis vector of this length; a quarter more than needed, so that this is rare."""
         size = self.alpha.size
         if self.n_basis + 1 > size:
             new = -(-max(min(size + size // 4 + 16, cap + 1), self.n_basis + 1) // 8) * 8 - size  # whole lines of cache
@@ -158,7 +158,7 @@ def _learn(
     starts: Integers, lengths: Integers, where: Integers, what: Floats, squares: Floats, numbers: Integers,
     n: int, w: int, used: int, changed: int,
 ) -> tuple[int, int, int, int, int]:  # fmt: skip
-    """Documents from `done` on; stops before one that needs more room. n vectors, w waiting updates."""
+    """Learn documents from `done` on; stop before one that needs more room. n vectors, w waiting updates."""
     k, e = np.empty(alpha.size), np.empty(alpha.size)
     for t in range(done, y.size):
         index, value = indices[indptr[t] : indptr[t + 1]], data[indptr[t] : indptr[t + 1]]
@@ -207,7 +207,7 @@ def _learn(
 
 @kernel(fastmath=FAST)
 def _add_waiting(waiting: Floats, gain: Floats, w: int, n: int, k: Floats, out: Floats) -> None:
-    """out += what the waiting updates of C make of k."""
+    """Add to out the waiting updates of C times k."""
     for u in range(w):
         row = waiting[u]
         c = gain[u] * dot(row, k, n)
@@ -217,7 +217,7 @@ def _add_waiting(waiting: Floats, gain: Floats, w: int, n: int, k: Floats, out: 
 
 @kernel
 def _least_score(alpha: Floats, q: Floats, n: int, s: Floats, e: Floats, g1: float, gamma: float) -> float:
-    """The least |alpha_i| / Q_ii of the vectors there are, if one more came."""
+    """Return the least |alpha_i| / Q_ii of the present vectors as it would be with one more."""
     least = np.inf
     for i in range(n):
         least = min(least, abs(alpha[i] + g1 * s[i]) / (q[i, i] + e[i] * e[i] / gamma))
