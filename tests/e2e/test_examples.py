@@ -61,7 +61,7 @@ def test_the_tutorial_runs_as_written_from_an_empty_folder(run, tmp_path, monkey
 
 
 def test_the_examples_of_file_formats_run(run, tmp_path, monkeypatch):
-    run_blocks(DOCS / "file-formats.md", run, tmp_path, monkeypatch)
+    run_blocks(DOCS / "reference" / "file-formats.md", run, tmp_path, monkeypatch)
 
 
 def run_blocks(page, run, tmp_path, monkeypatch):
