@@ -25,7 +25,8 @@ nitpicky = False  # types of other packages have no page here
 
 myst_enable_extensions = ["dollarmath", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 4
-suppress_warnings = ["toc.empty_glob"]  # docs/results/ holds pages only where an experiment has one of its own
+myst_update_mathjax = False
+suppress_warnings = ["myst.header"]  # the results page is written by a program that uses three levels freely
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

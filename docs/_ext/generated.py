@@ -100,7 +100,9 @@ def names(package: str) -> str:
     """Return the reference of all public names of a package, as Markdown."""
     module = import_module(package)
     parts = []
-    for name in sorted((n for n in module.__all__ if not n.startswith("_")), key=str.lower):
+    own = [name for name, found in vars(module).items() if getattr(found, "__module__", "") == package]
+    public = (name for name in getattr(module, "__all__", own) if not name.startswith("_"))
+    for name in sorted(public, key=str.lower):
         found = getattr(module, name)
         home = f"{found.__module__}.{found.__qualname__}" if hasattr(found, "__qualname__") else f"{package}.{name}"
         if inspect.isclass(found):

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from docutils import nodes
+from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
+from sphinx.util import logging
+
+logger = logging.getLogger(__name__)
 
 
 def inline(writer: Any, node: nodes.math) -> None:
     """Write a formula within a sentence."""
-    writer.body.append(tex2mathml(node.astext()))
+    writer.body.append(_mathml(node, as_block=False))
     raise nodes.SkipNode
 
 
 def block(writer: Any, node: nodes.math_block) -> None:
     """Write a formula on a line of its own; a wide one scrolls within the page."""
-    writer.body.append(f'<div class="formula">{tex2mathml(node.astext(), as_block=True)}</div>')
+    writer.body.append(f'<div class="formula">{_mathml(node, as_block=True)}</div>')
     raise nodes.SkipNode
+
+
+def _mathml(node: nodes.Node, as_block: bool) -> str:
+    try:
+        return str(tex2mathml(node.astext(), as_block=as_block))
+    except MathError as error:
+        logger.warning("%s in the formula %r", error, node.astext(), location=node)
+        return f"<code>{escape(node.astext())}</code>"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
