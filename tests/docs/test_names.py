@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 WRITTEN = [p for p in [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md"] if p.name != "RESULTS.md"]
 NAME = re.compile(r"`(bayesift(?:\.\w+)+)")
-FILE = re.compile(r"\b((?:tests|benchmarks|examples|docs|src/bayesift)/[\w./-]*\w/?)")
+FILE = re.compile(r"(?<![\w/])((?:tests|benchmarks|examples|docs|src/bayesift)/[\w./-]*\w/?)")
 FOLDERS = re.compile(r"^  ([a-z_]+)/ ", re.MULTILINE)
 
 
