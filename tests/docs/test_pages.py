@@ -14,7 +14,10 @@ import bayesift
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PAGES = sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md") if BLOCK.search(p.read_text("utf-8")))
-TUTORIAL = {"corpus", "split", "cross-validate", "train", "inspect", "evaluate", "explain", "predict", "update", "compare", "simulate"}
+TUTORIAL = {
+    "corpus", "split", "cross-validate", "train", "inspect", "evaluate", "explain", "predict", "update", "compare",
+    "simulate",
+}  # fmt: skip
 
 
 def test_pages_with_code_are_found():

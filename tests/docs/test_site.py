@@ -19,7 +19,9 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 NEEDED = ("sphinx", "myst_parser", "furo")
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "object": "data"}
-PACKAGES = ("beliefs", "classify", "corpora", "decide", "evaluate", "filtering", "learn", "model_file", "report", "text")
+PACKAGES = (
+    "beliefs", "classify", "corpora", "decide", "evaluate", "filtering", "learn", "model_file", "report", "text",
+)  # fmt: skip
 
 
 class Page(HTMLParser):

@@ -12,7 +12,7 @@ import pytest
 import bayesift
 
 ROOT = Path(__file__).parents[2]
-TEXTS = {"wheat harvest rose": "grain", "corn exports": "grain", "oil prices fell": "crude", "crude oil output": "crude"}
+TEXTS = {"wheat harvest rose": "grain", "wheat exports": "grain", "oil prices fell": "crude", "oil output": "crude"}
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 
 
