@@ -17,7 +17,7 @@ project = "bayesift"
 copyright = "the bayesift contributors"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "docstrings", "generated", "mathml"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "generated", "mathml"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_*"]
 templates_path = ["_templates"]
