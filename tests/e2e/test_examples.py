@@ -7,7 +7,7 @@ import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
 SAYS = {
-    "own_knowledge.py": "with knowledge: P(crude) = ",
+    "prior_terms.py": "with prior terms: P(crude) = ",
     "quickstart.py": "micro F1 0.9",
     "search.py": "by cross-validation",
     "stream.py": "of the last 100",

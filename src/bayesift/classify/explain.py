@@ -33,23 +33,23 @@ ABSENT = 6  # terms at most that are named as missing
 
 
 def explain(
-    model: TextClassifier, documents: Sequence[Any], labels: Sequence[Label] | None, most: int
+    model: TextClassifier, documents: Sequence[Any], labels: Sequence[Label] | None, max_terms: int
 ) -> list[Explanation]:
     """Return one explanation per document and label; without labels those given, or the most probable one."""
-    rows = model.rows(documents)
-    answers = model.answers_of(rows)
+    rows = model.vectorize(documents)
+    answers = model.predictions_of(rows)
     p, given = answers.probabilities, answers.decisions
     if labels is None:
         chosen = [np.flatnonzero(given[i]).tolist() or [int(p[i].argmax())] for i in range(len(documents))]
     else:
         chosen = [[model.label_number(label) for label in labels]] * len(documents)
     cells = [(i, c) for i, columns in enumerate(chosen) for c in columns]
-    return explain_cells(model, documents, rows, p, given, cells, most)
+    return explain_cells(model, documents, rows, p, given, cells, max_terms)
 
 
 def explain_cells(
     model: TextClassifier, documents: Sequence[Any], rows: sparse.csr_matrix, p: Floats, given: Bools,
-    cells: Iterable[tuple[int, int]], most: int, *, together: bool = False,
+    cells: Iterable[tuple[int, int]], max_terms: int, *, together: bool = False,
 ) -> list[Explanation]:  # fmt: skip
     """Explain decisions that were made already: one explanation per (document, label) of `cells`."""
     speller = Speller(model.vectorizer_)
@@ -63,12 +63,12 @@ def explain_cells(
             Explanation(
                 document=i,
                 label=labels[c],
-                given=bool(given[i, c]),
+                predicted=bool(given[i, c]),
                 probability=float(p[i, c]),
                 threshold=threshold,
                 reason=reason,
                 base_rate=float(model.label_documents_[c] / max(model.n_documents_, 1)),
-                **_contributions(model, rows[[i]], c, words[i], most),
+                **_contributions(model, rows[[i]], c, words[i], max_terms),
             )
         )
     return found
@@ -91,7 +91,7 @@ def decision(model: TextClassifier, c: int, p: float, given: bool, together: boo
 
 
 def _contributions(
-    model: TextClassifier, row: sparse.csr_matrix, c: int, words: dict[str, str], most: int
+    model: TextClassifier, row: sparse.csr_matrix, c: int, words: dict[str, str], max_terms: int
 ) -> dict[str, Any]:
     weights = next(weights_of(model.classifier_.learner_, [c]))
     columns, values = row.indices, row.data
@@ -101,7 +101,7 @@ def _contributions(
     else:
         (mean, prior), unit, absent = _occlusion(model, row, c), "log-odds", []
     order = np.argsort(-np.abs(mean), kind="stable")
-    shown = order[:most].tolist()
+    shown = order[:max_terms].tolist()
     vocabulary = model.vectorizer_.vocabulary_
     named = [*columns[shown].tolist(), *(j for j, _, _ in absent)]
     names = vocabulary.names(vocabulary.columns[named]) if named else []
@@ -117,7 +117,7 @@ def _contributions(
         "total": part("total", slice(None), is_sum=True, plus_prior=True),
         "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd),
         "words": tuple(part(term, [j], spelled(term, words)) for term, j in zip(names, shown)),
-        "others": part("other words", order[most:], is_sum=True),
+        "others": part("other words", order[max_terms:], is_sum=True),
         "missing": tuple(Contribution(term, m, s) for term, (_, m, s) in zip(names[len(shown) :], absent)),
     }
 

@@ -38,7 +38,7 @@ class Explanation:
 
     document: int
     label: Label
-    given: bool
+    predicted: bool
     probability: float
     threshold: float | None  # the label is given above this probability
     reason: str  # of the decision
@@ -54,7 +54,7 @@ class Explanation:
     def headline(self) -> str:
         """One line: label, decision, probability, the reason of the decision, and how frequent the label is."""
         share = f"{100 * self.base_rate:.2g} % of the training documents have it"
-        given = "given" if self.given else "not given"
+        given = "given" if self.predicted else "not given"
         return f"{self.label}: {given}, p = {self.probability:.3f} ({self.reason}; {share})"
 
     def amounts(self, shown: int = SHOWN) -> list[Contribution]:

@@ -12,7 +12,7 @@ from scipy.special import logit
 from bayesift.classify import TextClassifier
 from bayesift.classify.evaluation import Measured
 from bayesift.classify.explain import explain_cells
-from bayesift.classify.label_terms import thin_labels
+from bayesift.classify.label_terms import weak_labels
 from bayesift.evaluate import Counts, Report, f_measure, f_measures, reliability
 from bayesift.evaluate.labels import Average
 from bayesift.evaluate.report import PRESENT_F1
@@ -43,7 +43,7 @@ def evaluation_page(
     page.sections.append(cards(_figures(report)))
     charts = _charts(p, given, truth, model, curve)
     page.add("Curves", "How good, how well calibrated, and how much the choice of thresholds matters.", charts)
-    thin = {str(label): why for label, why in thin_labels(model).items()}
+    thin = {str(label): why for label, why in weak_labels(model).items()}
     _add_labels(page, report, thin | dict.fromkeys(names[labels:], "never learned"), _unlikely(model, measured, truth))
     _add_confusion(page, truth, given, names)
     _add_hardest(page, model, measured, truth, names)
