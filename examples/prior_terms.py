@@ -1,4 +1,4 @@
-"""Give a model prior knowledge of a term that no training document has.
+"""Use prior terms: weights of terms that no training document has.
 
 Run it with: python examples/prior_terms.py
 """
