@@ -46,3 +46,20 @@ def test_the_code_map_has_every_package():
     text = (ROOT / "docs" / "contributing" / "code-map.md").read_text("utf-8")
     packages = {p.parent.name for p in (ROOT / "src" / "bayesift").glob("*/__init__.py")}
     assert set(FOLDERS.findall(text.split("tests/ ")[0])) == packages
+
+
+def test_the_format_of_model_files_is_described_as_it_is():
+    from bayesift.model_file import VERSION
+
+    text = (ROOT / "docs" / "reference" / "model-file.md").read_text("utf-8")
+    assert text.startswith(f"# Model file, format version {VERSION}\n")
+    assert f'| `"bayesift model"`, {VERSION} |' in text
+
+
+def test_the_guide_lists_every_learner_and_rule():
+    from bayesift.classify.registry import LEARNERS, RULES, TARGETS
+
+    learners, rules = (ROOT / "docs" / "guides" / "choosing.md").read_text("utf-8").split("## Rules")
+    assert {name for name in LEARNERS if f"| `{name}`" not in learners} == set()
+    assert {name for name in RULES if f"`{name}`" not in rules} == set()
+    assert {name for name in TARGETS if f"| `{name}=" not in rules} == set()
