@@ -5,9 +5,11 @@ Run it with: make docs, or python docs/build.py [FOLDER]
 
 from __future__ import annotations
 
+import shutil
 import sys
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from packaging.version import InvalidVersion, Version
 from sphinx.cmd.build import build_main
@@ -26,7 +28,10 @@ PAGE = """<!doctype html>
 
 def build(folder: Path) -> int:
     """Build this version's pages and renew the list of versions; return 0 unless there was a warning."""
-    code = int(build_main(["-b", "html", "-W", "--keep-going", "-q", str(HERE), str(folder / __version__)]))
+    pages = folder / __version__
+    shutil.rmtree(pages, ignore_errors=True)  # a page that is gone must not stay
+    with TemporaryDirectory() as cache:
+        code = int(build_main(["-b", "html", "-d", cache, "-W", "--keep-going", "-q", str(HERE), str(pages)]))
     if code == 0:
         write_versions(folder)
     return code

@@ -15,7 +15,9 @@ from typing import Any
 import typer.main
 from sphinx.application import Sphinx
 
-MARK = re.compile(r"^<!-- (verbs in short|verbs|names)(?:: (\S+))? -->$", re.MULTILINE)
+import bayesift
+
+MARK = re.compile(r"^<!-- (verbs in short|verbs|names in short|names)(?:: (\S+))? -->$", re.MULTILINE)
 OTHER_VERBS = "Commands"  # what typer calls verbs without a panel
 
 
@@ -115,6 +117,20 @@ def names(package: str) -> str:
     return "\n".join(parts)
 
 
+def names_in_short() -> str:
+    """Return a table of the names that `import bayesift` provides, with links to their reference, as Markdown."""
+    rows = []
+    for name in sorted(bayesift.__all__[1:], key=str.lower):  # without the version
+        found = getattr(bayesift, name)
+        page = found.__module__.split(".")[1]
+        rows.append(f"| [`{name}`]({page}.md#{name.lower().replace('_', '-')}) | {_first_line(found)} |")
+    return "\n".join(["| name | |", "|---|---|", *rows])
+
+
+def _first_line(found: Any) -> str:
+    return _cell((inspect.getdoc(found) or "").split("\n\n")[0])
+
+
 def _foreign(found: type) -> str:
     """Return the names of the base classes from other packages, whose members have no place here."""
     return ", ".join(base.__name__ for base in found.__mro__ if not base.__module__.startswith("bayesift"))
@@ -125,7 +141,8 @@ def filled(text: str) -> str:
 
     def part(match: re.Match[str]) -> str:
         what, package = match.groups()
-        return {"verbs": verbs_in_full, "verbs in short": verbs_in_short, "names": lambda: names(package)}[what]()
+        made = {"verbs": verbs_in_full, "verbs in short": verbs_in_short, "names in short": names_in_short}
+        return names(package) if what == "names" else made[what]()
 
     return MARK.sub(part, text)
 
