@@ -18,10 +18,10 @@ from bayesift.evaluate.labels import Average
 from bayesift.evaluate.report import PRESENT_F1
 from bayesift.evaluate.tables import Cell
 from bayesift.report import confusion
-from bayesift.report.charts import Line, Mark, line_chart
+from bayesift.report.charts import Point, Series, lines, reliability_curve
 from bayesift.report.explanation import COLOURED, explanation_html
 from bayesift.report.learning import LearningCurve
-from bayesift.report.page import Page, cards, table
+from bayesift.report.page import Page, cards, figure, table
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -70,22 +70,21 @@ def _unlikely(model: TextClassifier, measured: Measured, truth: Bools) -> str:
 
 def _charts(p: Floats, given: Bools, truth: Bools, model: TextClassifier, curve: LearningCurve | None) -> str:
     found = reliability(truth, p)
+    points = Series("all decisions", found.mean_probability.tolist(), found.fraction_true.tolist(), markers=True)
     charts = [
-        line_chart(
+        figure(
             "Reliability",
-            "Of all decisions with such a probability, the share that is true. On the dashed line p is right.",
-            [Line("all decisions", found.mean_probability.tolist(), found.fraction_true.tolist(), dots=True)],
-            "probability",
-            x_range=(0.0, 1.0),
-            diagonal=True,
+            reliability_curve([points], title="Reliability"),
+            "Decisions grouped by probability: the fraction that is true. On the dashed line the two are equal.",
         ),
         _threshold_chart(p, given, truth, model.classifier_.thresholds_),
     ]
     if curve is not None and len(curve.documents) > 1:
         values = {"micro F1": curve.micro, "macro F1": curve.macro}
-        lines = [Line(name, curve.documents, value, dots=True) for name, value in values.items()]
-        caption = "The same settings with fewer documents to learn from. Where it still rises, more would help."
-        charts.append(line_chart("Learning curve", caption, lines, "documents learned"))
+        series = [Series(name, curve.documents, value, markers=True) for name, value in values.items()]
+        caption = "The same settings with fewer training documents. Where the curve still rises, more documents help."
+        drawn = lines(series, x_label="training documents", y_label="F1", y_range=(0.0, 1.0), title="Learning curve")
+        charts.append(figure("Learning curve", drawn, caption))
     else:
         charts.append(
             "<figure><h3>Learning curve</h3><figcaption>Not computed: it needs the training documents."
@@ -97,14 +96,18 @@ def _charts(p: Floats, given: Bools, truth: Bools, model: TextClassifier, curve:
 def _threshold_chart(p: Floats, given: Bools, truth: Bools, thresholds: Floats) -> str:
     """F1 as all thresholds move together; 0 is the rule's own choice."""
     counts = _shifted(p, truth, thresholds)
-    lines = [
-        Line("micro F1", SHIFTS.tolist(), [float(f_measures(c.pooled())[0]) for c in counts]),
-        Line("macro F1", SHIFTS.tolist(), [float(f_measures(c).mean()) for c in counts]),
+    series = [
+        Series("micro F1", SHIFTS.tolist(), [float(f_measures(c.pooled())[0]) for c in counts]),
+        Series("macro F1", SHIFTS.tolist(), [float(f_measures(c).mean()) for c in counts]),
     ]
     averages: tuple[Average, ...] = ("micro", "macro")
-    marks = [Mark(0.0, f_measure(truth, given, average), f"chosen: {average} F1") for average in averages]
-    caption = "All thresholds moved together, in log-odds: left gives more labels, right fewer. Dots: what was chosen."
-    return line_chart("Thresholds", caption, lines, "shift of the thresholds", marks=marks)
+    points = [
+        Point(0.0, f_measure(truth, given, average), f"chosen: {average} F1", k) for k, average in enumerate(averages)
+    ]
+    caption = "All thresholds shifted together, in log-odds: more labels on the left, fewer on the right. Dots: chosen."
+    x_label = "shift of the thresholds"
+    drawn = lines(series, x_label=x_label, y_label="F1", y_range=(0.0, 1.0), points=points, title="Thresholds")
+    return figure("Thresholds", drawn, caption)
 
 
 def _shifted(p: Floats, truth: Bools, thresholds: Floats) -> list[Counts]:

@@ -9,12 +9,9 @@ from pathlib import Path
 
 from bayesift.evaluate.tables import Cell
 from bayesift.files import write_whole
+from bayesift.report.style import colours
 
-CSS = """
-:root{--ground:#fbfbf9;--card:#fff;--ink:#1c2430;--soft:#5c6675;--line:#e1e4e8;--a:#1f5fae;--b:#b4531a;--c:#2e7d4f;
---for:31,95,174;--against:180,83,26;--shade:#0003}
-@media(prefers-color-scheme:dark){:root{--ground:#14181e;--card:#1b2028;--ink:#e6e9ee;--soft:#9aa5b4;--line:#2e3642;
---a:#7db4f5;--b:#f0a06a;--c:#7ccf9d;--for:96,160,240;--against:240,150,90;--shade:#fff4}}
+CSS = colours(":root") + """
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
 main{max-width:1080px;margin:0 auto;padding:1.5rem 1rem 4rem}
@@ -29,7 +26,7 @@ p{margin:.3rem 0 .8rem;max-width:70ch}.soft,small,figcaption{color:var(--soft)}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,330px),1fr));gap:1rem}
 figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.8rem}
 figure h3{margin-bottom:.2rem}figcaption{font-size:.85rem}
-svg{width:100%;height:auto;display:block}svg text{font:12px system-ui,sans-serif;fill:var(--soft)}
+.chart{width:100%;height:auto;display:block}.chart text{font:12px system-ui,sans-serif;fill:var(--soft)}
 .scroll,.text{background:
 linear-gradient(var(--card) 40%,transparent) top/100% 3rem no-repeat local,
 linear-gradient(0deg,var(--card) 40%,transparent) bottom/100% 3rem no-repeat local,
@@ -45,7 +42,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:t
 th,td{padding:.35rem .7rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
 th:first-child,td:first-child{text-align:left}tr:last-child td{border-bottom:0}
 th{position:sticky;top:0;background:var(--card);color:var(--soft);font-weight:600;cursor:pointer}
-.parts{max-width:640px}.axis{text-align:left;width:12rem;min-width:4rem}a{color:var(--a)}td.heat{text-align:center;padding:.3rem}
+.parts{max-width:640px}.axis{text-align:left;width:12rem;min-width:4rem}a{color:var(--c1)}td.heat{text-align:center;padding:.3rem}
 details,.doc{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:.7rem 0;padding:.7rem .9rem}
 summary{cursor:pointer}.text{overflow-wrap:anywhere;max-height:16rem;overflow-y:auto;margin:.6rem 0;line-height:1.7}
 mark{background:none;color:inherit;border-radius:3px;padding:0 2px}
@@ -53,7 +50,7 @@ mark{background:none;color:inherit;border-radius:3px;padding:0 2px}
 .tag{display:inline-block;border:1px solid var(--line);border-radius:99px;padding:0 .55rem;font-size:.85rem;
 margin:0 .2rem .2rem 0}
 @media(max-width:480px){.parts th,.parts td{padding:.3rem .35rem;white-space:normal}.axis{width:4rem}}
-.miss{border-color:var(--b);color:var(--b)}.wrong{border-color:var(--b);color:var(--b);text-decoration:line-through}
+.miss{border-color:var(--c2);color:var(--c2)}.wrong{border-color:var(--c2);color:var(--c2);text-decoration:line-through}
 """
 SORT = """
 document.querySelectorAll('table.sort th').forEach((th,i)=>th.addEventListener('click',()=>{
@@ -105,6 +102,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Cell]], *, sort: bool =
     count = f'<p class="count soft">{len(rows):,} rows; the list scrolls.</p>' if tall and len(rows) > FULL else ""
     inner = f"<table{kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div class="{outer}" tabindex=0>{inner}</div>{count}'
+
+
+def figure(title: str, chart: str, caption: str) -> str:
+    """Return a chart with its title above and its caption below."""
+    return f"<figure><h3>{escape(title)}</h3>{chart}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def cards(figures: Sequence[tuple[str, str]]) -> str:
