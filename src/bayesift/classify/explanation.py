@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from bayesift.classify.targets import Label
+from bayesift.classify.input_labels import Label
 from bayesift.terminal import one_line, printable, width
 
 SHOWN = 12  # words in the table

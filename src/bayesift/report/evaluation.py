@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from bayesift.classify import TextClassifier
+from bayesift.classify.evaluation import Measured
 from bayesift.classify.explain import explain_cells
 from bayesift.classify.explanation import SHOWN
 from bayesift.classify.explanation_html import document_html
-from bayesift.classify.measured import Measured
-from bayesift.classify.telling import thin_labels
+from bayesift.classify.label_terms import thin_labels
 from bayesift.display import Cell, Markup, cards, table_html, tags
 from bayesift.display.html import paragraph
 from bayesift.evaluate import Counts, Report, f_measure, f_measures, reliability
@@ -34,7 +34,7 @@ TINY = 1e-6
 def evaluation_page(
     model: TextClassifier, measured: Measured, *, title: str = "Evaluation", curve: LearningCurve | None = None
 ) -> Page:
-    """Return a page about the model's answers on labelled documents (`bayesift.classify.measured.measure`)."""
+    """Return a page about the model's answers on labelled documents (`bayesift.classify.evaluation.measure`)."""
     report = measured.report()
     p, given, truth = measured.probabilities, measured.decisions, measured.truth.toarray() > 0
     names = [row.label for row in report.rows]  # those learned, then those that were not

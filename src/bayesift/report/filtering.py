@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bayesift.classify.spelling import Speller, spelled
 from bayesift.display import Cell, Markup, Table, cards
-from bayesift.filtering.ask import Strategy
-from bayesift.filtering.simulate import Moment, Trace
-from bayesift.filtering.task import Task
+from bayesift.filtering.simulate.simulation import Moment, Trace
+from bayesift.filtering.simulate.stream_task import Task
+from bayesift.filtering.strategies import Strategy
 from bayesift.report.charts import Series, lines
 from bayesift.report.page import Page, figure, figures, table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bayesift.display import cards
-from bayesift.filtering.pool import Screening
+from bayesift.filtering.screening.pool import Screening
 from bayesift.report.charts import Series, lines
 from bayesift.report.page import Page, figure, figures
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from bayesift.decide import LabelClassifier
+from bayesift.classify import LabelClassifier
 from bayesift.errors import BadInput
 from bayesift.evaluate import f_measure
 from bayesift.experiments import headlines

@@ -7,9 +7,9 @@ import pytest
 from scipy.special import expit, logit
 
 from bayesift import Document, TextClassifier
+from bayesift.classify import LabelClassifier
+from bayesift.classify.evaluation import measure
 from bayesift.classify.explanation import Explanations
-from bayesift.classify.measured import measure
-from bayesift.decide import LabelClassifier
 from bayesift.evaluate import counts as ev_counts
 from bayesift.evaluate import f_measures
 from bayesift.report import evaluation_page, explanation_page, learning_curve, terminal
