@@ -117,7 +117,7 @@ def _contributions(
     return {
         "unit": unit,
         "total": part("total", slice(None), is_sum=True, plus_prior=True),
-        "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd),
+        "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd, is_sum=True),
         "words": tuple(part(names[j], [j], spelled(names[j], words)) for j in shown),
         "others": part("other words", order[most:], is_sum=True),
         "missing": tuple(Contribution(term, m, s) for term, (_, m, s) in zip(names[len(columns) :], absent)),

@@ -24,7 +24,7 @@ class Contribution:
     mean: float
     sd: float | None
     word: str = ""  # the term as it stands in the document, where it does
-    is_sum: bool = False  # of several terms: the other words, or the total
+    is_sum: bool = False  # not of one term: the other words, the prior, or the total
 
     @property
     def name(self) -> str:
@@ -93,13 +93,12 @@ class Explanation:
 
     @property
     def largest(self) -> float:
-        """Return the largest contribution of a word, or of the prior: the length of the longest bar."""
-        return max(abs(part.mean) for part in (*self.words, self.prior))
+        """Return the largest contribution of a word: the length of the longest bar."""
+        return max((abs(part.mean) for part in self.words), default=0.0)
 
     def strength(self, amount: float) -> float:
         """Return how strongly to colour a word: 0 to 1, by the largest contribution of a word; 0 if it is faint."""
-        largest = max((abs(part.mean) for part in self.words), default=0.0)
-        share = min(1.0, abs(amount) / largest) if largest > 0.0 else 0.0
+        share = min(1.0, abs(amount) / self.largest) if self.largest > 0.0 else 0.0
         return share if share > FAINT else 0.0
 
     def shown(self) -> Iterator[tuple[str, list[Part]]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -298,6 +299,23 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return np.empty((0, len(self.classes_)))
         p = self.classifier_.predict_proba(rows)
         return p / np.maximum(p.sum(axis=1, keepdims=True), 1e-300) if self.kind_ == "one" else p
+
+    def __str__(self) -> str:
+        from bayesift.classify.summary import summary
+
+        return summary(self) if hasattr(self, "classifier_") else repr(self)
+
+    @property
+    def _repr_html_(self) -> Callable[[], str]:
+        """Return the function that makes the HTML of a notebook: scikit-learn's until the model is fitted."""
+        from bayesift.classify.summary import summary_html
+
+        default: Callable[[], str] = super()._repr_html_  # raises where scikit-learn is set to show text
+        return partial(summary_html, self) if hasattr(self, "classifier_") else default
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        shown = {"text/plain": repr(self)}
+        return shown | ({"text/html": self._repr_html_()} if hasattr(self, "_repr_html_") else {})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

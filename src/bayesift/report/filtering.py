@@ -68,16 +68,21 @@ def _measures(traces: Sequence[Trace]) -> Markup:
 
 
 def _charts(traces: Sequence[Trace], strategy: Strategy) -> Iterator[str]:
-    def along(name: str, y_label: str, *parts: tuple[str, Callable[[Moment], float]], caption: str = "") -> str:
+    def along(
+        name: str, y_label: str, *parts: tuple[str, Callable[[Moment], float]], caption: str, y_log: bool = False
+    ) -> str:
         series = []
         for k, trace in enumerate(traces):
             at = [m.documents for m in trace.moments]
             for part, (suffix, value) in enumerate(parts):
                 y = [value(m) for m in trace.moments]
                 series.append(Series(f"{trace.strategy}{suffix}", at, y, dashed=part > 0, colour=k))
-        drawn = lines(series, x_label="documents of the stream", y_label=y_label, title=name)
+        drawn = lines(
+            series, x_label="documents of the stream", y_label=y_label, title=name, x_range=(0.0, end), y_log=y_log
+        )
         return figure(name, drawn, caption)
 
+    end = float(max((m.documents for trace in traces for m in trace.moments), default=1))
     yield along("Precision", "precision, %", ("", lambda m: 100.0 * m.relevant_shown / max(m.delivered + m.asked, 1)),
                 caption="Relevant documents among those shown so far.")  # fmt: skip
     yield along("Recall", "recall, %", ("", lambda m: 100.0 * m.relevant_shown / max(m.relevant_met, 1)),
@@ -94,7 +99,7 @@ def _charts(traces: Sequence[Trace], strategy: Strategy) -> Iterator[str]:
     first = traces[0].moments
     per = max(1, first[0].documents) if first else 1
     yield along("Time", "milliseconds per document", ("", lambda m: 1000.0 * m.seconds / per),
-                caption="Judgements included.")  # fmt: skip
+                caption="Judgements included; the first documents also compile.", y_log=True)  # fmt: skip
 
 
 def _last_shown(task: Task, trace: Trace) -> Markup:
@@ -115,4 +120,6 @@ def _last_shown(task: Task, trace: Trace) -> Markup:
 
 
 def _number(value: float) -> str:
-    return "–" if value != value else f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    if value != value:
+        return "–"
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}" if abs(value) >= 10 else f"{value:.3f}"
