@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bayesift import Document, TextClassifier, load_corpus
-from bayesift.classify import OneByOne
+from bayesift.classify import RiverAdapter
 
 PACKAGES = ("numpy", "scipy", "sklearn")
 documents = [d for d in load_corpus("docstrings").documents() if d.labels]
@@ -30,7 +30,7 @@ def right(predict: Callable[..., Any], learn: Callable[..., Any], some: list[Doc
     return found
 
 
-ours = OneByOne()
+ours = RiverAdapter()
 found = right(ours.predict_one, ours.learn_one, stream)
 print(f"right: {sum(found[:100])} of the first 100, {sum(found[-100:])} of the last 100")
 

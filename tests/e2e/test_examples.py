@@ -15,7 +15,7 @@ import bayesift
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = sorted((DOCS.parent / "examples").glob("*.py"))
 SAYS = {
-    "own_knowledge.py": "with knowledge: P(crude) = ",
+    "prior_terms.py": "with prior terms: P(crude) = ",
     "quickstart.py": "micro F1 0.9",
     "search.py": "by cross-validation",
     "stream.py": "of the last 100",

@@ -37,7 +37,7 @@ def test_a_label_that_comes_late(learner, documents, corpus_folder, tmp_path):
     related = [d for d in test if label in (d.labels or ())]
     model = TextClassifier(learner).fit(before)
     model.save(tmp_path / "m")
-    plain = model.answers(unrelated)
+    plain = model.predictions(unrelated)
     for k in (1, 5, 20) if documents > 1000 else (5,):
         taught = load(tmp_path / "m").partial_fit(late[:k])
         answers, c = taught.answers(unrelated), taught.label_number(label)

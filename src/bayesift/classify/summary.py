@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bayesift.classify.label_terms import telling_terms
+from bayesift.classify.label_terms import label_terms
 from bayesift.display import Cell, Table, cards, notebook
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ def _labels(model: TextClassifier) -> Table:
     """Return the most frequent labels with their most informative terms."""
     order = np.argsort(-model.label_documents_, kind="stable")[:LABELS].tolist()
     names = model.classes_.tolist()
-    found = telling_terms(model, [names[c] for c in order], TERMS)
+    found = label_terms(model, [names[c] for c in order], TERMS)
     rows: list[list[Cell]] = [
-        [str(entry.label), ", ".join(term.term for term in entry.speak_for) or "–", f"{entry.documents:,}"]
+        [str(entry.label), ", ".join(term.term for term in entry.positive) or "–", f"{entry.documents:,}"]
         for entry in found
     ]
     title = "Labels" if len(names) <= LABELS else f"The {LABELS} most frequent labels"

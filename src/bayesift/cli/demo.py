@@ -89,8 +89,8 @@ def _measure(name: str, model: TextClassifier, test: list[Document], console: An
     table = Table("label", "documents", "most telling terms: weight ± deviation", title="What tells the labels apart")
     for label in SHOWN:
         if label in model.classes_:
-            told = model.telling_terms(label, WORDS)
-            terms = ", ".join(f"{t.term} {t.mean:.1f}±{t.sd:.1f}" for t in told.speak_for)
+            told = model.label_terms(label, WORDS)
+            terms = ", ".join(f"{t.term} {t.mean:.1f}±{t.sd:.1f}" for t in told.positive)
             table.add_row(label, str(told.documents), terms)
     console.print(table)
 
@@ -100,7 +100,7 @@ def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
 
     document = next((d for d in test if len(d.labels or ()) > 1 and len(d.body) < 900), test[0])
     console.print(f"Why {document.id} ({', '.join(document.labels or ())}) gets its labels:")
-    console.print(terminal(model.explain([document], most=WORDS)[:2], WORDS))
+    console.print(terminal(model.explain([document], max_terms=WORDS)[:2], WORDS))
 
 
 def _write_page(name: str, model: TextClassifier, train: list[Document], test: list[Document], output: Path) -> Path:

@@ -105,11 +105,11 @@ def rule_kinds() -> dict[str, type[Rule]]:
 def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
     """Give the rule that `to_dict` saved.
 
-    >>> from bayesift.decide import Fixed
-    >>> Fixed(0.3).to_dict()
-    {'rule': 'Fixed', 'threshold': 0.3}
-    >>> rule_from_dict({"rule": "Fixed", "threshold": 0.3})
-    Fixed(threshold=0.3)
+    >>> from bayesift.decide import Threshold
+    >>> Threshold(0.3).to_dict()
+    {'rule': 'Threshold', 'threshold': 0.3}
+    >>> rule_from_dict({"rule": "Threshold", "threshold": 0.3})
+    Threshold(threshold=0.3)
     """
     values = dict(saved)
     name = values.pop("rule", None)

@@ -24,7 +24,7 @@ from bayesift.evaluate import f_measure, q_score
 from bayesift.experiments import reuters
 from bayesift.experiments.comparators import svm_scores
 from bayesift.experiments.result import Options, Result, Row
-from bayesift.learn import MultiLabel
+from bayesift.learn import BOMC
 from bayesift.progress import track
 from bayesift.text import TextVectorizer
 
@@ -105,7 +105,7 @@ def _stacked(X: Any, Y: Any, X_test: Any, Y_test: Any, seed: int) -> dict[str, f
 
 
 def _as_published(X: Any, Y: Any, X_test: Any, Y_test: Any, seed: int) -> dict[str, float]:
-    p = MultiLabel.as_published(seed=seed).fit(X, Y).predict_proba(X_test)
+    p = BOMC.as_published(seed=seed).fit(X, Y).predict_proba(X_test)
     return measured(Y_test, ExpectedF1().decide(p), p)
 
 

@@ -14,7 +14,7 @@ from bayesift.classify.evaluation import Measured
 from bayesift.classify.explain import explain_cells
 from bayesift.classify.explanation import SHOWN
 from bayesift.classify.explanation_html import document_html
-from bayesift.classify.label_terms import thin_labels
+from bayesift.classify.label_terms import weak_labels
 from bayesift.display import Cell, Markup, cards, table_html, tags
 from bayesift.display.html import paragraph
 from bayesift.evaluate import Counts, Report, f_measure, f_measures, reliability
@@ -44,7 +44,7 @@ def evaluation_page(
     page.sections.append(cards(report.figures))
     charts = _charts(p, given, truth, model, curve)
     page.add("Curves", "Calibration, the effect of the thresholds, and the effect of more training documents.", charts)
-    thin = {str(label): why for label, why in thin_labels(model).items()}
+    thin = {str(label): why for label, why in weak_labels(model).items()}
     _add_labels(page, report, thin | dict.fromkeys(names[labels:], "never learned"), _unlikely(model, measured, truth))
     _add_confusion(page, truth, given, names)
     _add_hardest(page, model, measured, truth, names)

@@ -71,7 +71,7 @@ def test_single_labels_have_a_page_too():
 def test_the_parts_of_an_explanation_add_up_in_every_form(model):
     from rich.console import Console
 
-    entry = model.explain(DOCUMENTS[:1], ["grain"], most=200)[0]
+    entry = model.explain(DOCUMENTS[:1], ["grain"], max_terms=200)[0]
     for shown in (1, 2, 50):
         *parts, total = entry.amounts(shown)
         assert sum(part.mean for part in parts) == pytest.approx(total.mean)

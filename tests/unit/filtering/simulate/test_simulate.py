@@ -135,7 +135,7 @@ def test_a_name_is_one_learner_in_training_and_in_the_simulation(stream):
     targets = np.array([["farm" in labels] for labels in task.training_labels], int)
     for name in set(TOPIC_LEARNERS) & set(LEARNERS):
         model = learner_of(name).fit(task.training, targets)
-        settings = ProfileSettings(name, least_terms=0)
+        settings = ProfileSettings(name, min_terms=0)
         profile = task.profile("farm", settings)
         assert np.sort(profile.terms).tolist() == model.terms_[0].tolist()
         X = task.vectorizer.transform(task.documents[:40])
@@ -148,8 +148,8 @@ def test_a_broad_topic_starts_with_enough_terms(stream):
     task = task_of(stream)
     rng = np.random.default_rng(0)
     task.training_labels[:] = [("any",) if rng.random() < 0.3 else () for _ in task.training_labels]
-    assert task.profile("any", ProfileSettings(least_terms=0)).terms.size < 5
-    assert task.profile("any", ProfileSettings(least_terms=12)).terms.size == 12
+    assert task.profile("any", ProfileSettings(min_terms=0)).terms.size < 5
+    assert task.profile("any", ProfileSettings(min_terms=12)).terms.size == 12
 
 
 def test_the_same_seed_gives_the_same_figures(run, stream):

@@ -1,18 +1,18 @@
 """Tell a model what you know of a term before it has seen a single document with it.
 
-Run it with: python examples/own_knowledge.py
+Run it with: python examples/prior_terms.py
 """
 
 from bayesift import TextClassifier
-from bayesift.learn.priors import Knowledge
+from bayesift.learn.priors import PriorTerms
 
 texts = ["wheat harvest rose", "corn exports", "oil prices fell", "crude oil output", "vessel held in port"] * 4
 labels = [("grain",), ("grain",), ("crude",), ("crude",), ()] * 4
 
 # No document has the word petroleum. A person knows that it makes crude likely: a weight of about 5, give or take 1.
-known = {"crude": Knowledge({"petroleum": (5.0, 1.0)})}
+known = {"crude": PriorTerms({"petroleum": (5.0, 1.0)})}
 
-for name, knowledge in (("without", None), ("with", known)):
-    model = TextClassifier(knowledge=knowledge).fit(texts, labels)
+for name, prior_terms in (("without", None), ("with", known)):
+    model = TextClassifier(prior_terms=prior_terms).fit(texts, labels)
     p = dict(zip(model.classes_, model.predict_proba(["petroleum shipments"])[0]))
-    print(f"{name} knowledge: P(crude) = {p['crude']:.2f}")
+    print(f"{name} prior terms: P(crude) = {p['crude']:.2f}")
