@@ -106,6 +106,7 @@ def _contributions(
     vocabulary, words = model.vectorizer_.vocabulary_, words_of(pieces)
     named = [*columns.tolist(), *(j for j, _, _ in absent)]
     names = vocabulary.names(vocabulary.columns[named]) if named else []
+    others = names[len(columns) :]
     amounts = speller.amounts(pieces, dict(zip(names, mean.tolist())))
 
     def part(term: str, places: Any, word: str = "", *, is_sum: bool = False, plus_prior: bool = False) -> Contribution:
@@ -120,7 +121,10 @@ def _contributions(
         "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd, is_sum=True),
         "words": tuple(part(names[j], [j], spelled(names[j], words)) for j in shown),
         "others": part("other words", order[max_terms:], is_sum=True),
-        "missing": tuple(Contribution(term, m, s) for term, (_, m, s) in zip(names[len(columns) :], absent)),
+        "missing": tuple(
+            Contribution(term, m, s, word)
+            for term, word, (_, m, s) in zip(others, model.vectorizer_.written(others), absent)
+        ),
         "text": tuple(Part(piece.zone, piece.text, amount) for piece, amount in zip(pieces, amounts)),
     }
 

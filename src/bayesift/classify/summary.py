@@ -48,7 +48,7 @@ def _labels(model: TextClassifier) -> Table:
     names = model.classes_.tolist()
     found = label_terms(model, [names[c] for c in order], TERMS)
     rows: list[list[Cell]] = [
-        [str(entry.label), ", ".join(term.term for term in entry.positive) or "–", f"{entry.documents:,}"]
+        [str(entry.label), ", ".join(term.name for term in entry.positive) or "–", f"{entry.documents:,}"]
         for entry in found
     ]
     title = "Labels" if len(names) <= LABELS else f"The {LABELS} most frequent labels"
