@@ -284,7 +284,7 @@ def test_telling_terms_and_thin_labels():
 def test_targets_are_for_labels_that_exist():
     with pytest.raises(BadInput, match="a target for 'nope', which is not a label"):
         TextClassifier(rule="precision", target={"nope": 0.9}).fit(TEXTS, LABELS)
-    with pytest.raises(BadInput, match="the rule '0.5' has no target"):
+    with pytest.raises(BadInput, match=r"the rule '0\.5' has no target"):
         TextClassifier(rule="0.5", target=0.9).fit(TEXTS, LABELS)
     model = TextClassifier(rule="precision", target={"grain": 0.99, "ship": 0.5}).fit(TEXTS, LABELS)
     t = dict(zip(model.classes_, model.classifier_.thresholds_))

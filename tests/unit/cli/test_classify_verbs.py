@@ -154,7 +154,7 @@ def test_inspect_shows_what_was_learned(run, model):
     result = run("inspect", model)
     assert "90 documents, 3 labels" in result.out
     found = json.loads(run("inspect", model, "--json", "--label", "crude").out)
-    assert found["version"] == 1
+    assert found["version"] == 2
     assert {t["term"] for t in found["labels"][0]["positive"]} <= {"oil", "barrel", "opec", "refineri"} | {
         f"title:{w}" for w in ("oil", "barrel", "opec", "refineri")
     }
