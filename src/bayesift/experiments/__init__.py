@@ -44,7 +44,7 @@ _LISTED = (
     ("goutte2007-figure3", "goutte2007", "figure3", "Q over the two settings of the confidence layer, TMC2007"),
     ("goutte2007-q", "goutte2007", "q", "Q of the published confidence layer and of better ones, TMC2007"),
     ("goutte2007-combination", "goutte2007", "combination", "Q and F1 of several learners combined, TMC2007"),
-    ("zhang2010-f1", "zhang2010", "f1", "bayesift and BOMC beside LIBLINEAR: F1, Q and seconds on five corpora"),
+    ("zhang2010-f1", "zhang2010", "f1", "F1, Q and seconds of bayesift, BOMC and LIBLINEAR on five corpora"),
     ("zhang2010-figure4", "zhang2010_figures", "figure4", "expected and true F1 against the threshold, RCV1 sample"),
     ("zhang2010-figure5", "zhang2010_figures", "figure5", "macro F1 against training documents, RCV1 sample"),
     ("zhang2010-figure6", "zhang2010_figures", "figure6", "coupled minus independent BOMC, RCV1 sample"),

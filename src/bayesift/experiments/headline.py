@@ -17,8 +17,8 @@ SYSTEMS = {  # stored name: heading
     "LIBLINEAR + SCutFBR.1": "LIBLINEAR + SCutFBR.1",
 }
 PUBLISHED = {  # Adhikari, Ram, Tang and Lin 2019, DocBERT, arXiv:1904.08398: micro F1 on Reuters R90
-    "BERT-base": {"Reuters 7,770/3,019, words + bigrams + title": 89.0},
-    "BERT-large": {"Reuters 7,770/3,019, words + bigrams + title": 90.7},
+    "BERT-base": {"Reuters R90 7,770/3,019, words + bigrams + title": 89.0},
+    "BERT-large": {"Reuters R90 7,770/3,019, words + bigrams + title": 90.7},
 }
 READING = (
     "Micro / macro F1 in percent and seconds of training; means of five seeds. `predict` is the default: it decides"
@@ -47,4 +47,4 @@ def _cell(result: Result, system: str, corpus: str) -> str:
     micro, macro, seconds = (row.ours if row is not None else None for row in found)
     if micro is None:
         return "–"
-    return f"{micro:.1f} / {macro:.1f}" + (f", {seconds:.1f} s" if seconds is not None else "")
+    return f"{micro:.2f} / {macro:.2f}" + (f", {seconds:.1f} s" if seconds is not None else "")

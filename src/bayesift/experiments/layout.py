@@ -83,12 +83,15 @@ class Layout:
         return [self._key(row, column) for row in (*self.rows, *self.beyond) for column in self.columns]
 
     def reading(self, result: Result) -> str:
-        """Return what the table's marks mean and how many cells have one, or nothing where no slack is stated."""
+        """Return the slack and how many figures are marked, or nothing where no figure can be."""
         lines = [line for line in (*self.rows, *self.columns, self.where) if line.slack is not None]
         slacks = dict.fromkeys(f"{line.label.split(': ')[-1]} {line.slack}" for line in lines)
-        cells = [str(cell) for row in self.table(result).rows for cell in row[1:] if " / " in str(cell)]
-        marked = sum(cell.endswith((BELOW, ABOVE, UNEQUAL)) for cell in cells)
-        return f"Slack: {'; '.join(slacks)}. {marked} of {len(cells)} cells are marked." if slacks else ""
+        found = {row.key: row for row in result.rows}
+        cells = [(row, column) for row in self.rows for column in self.columns if self._key(row, column) in found]
+        marks = [_mark(found[self._key(*cell)], self._slack(*cell)) for cell in cells]
+        given = [mark for mark in marks if mark is not None]
+        stated = f"Slack: {'; '.join(slacks)}. " if slacks else ""
+        return f"{stated}{sum(map(bool, given))} of {len(given)} figures are marked." if given else ""
 
     def _key(self, row: Line, column: Line) -> tuple[str, str, str]:
         named = (self.where, row, column)
@@ -107,8 +110,10 @@ class Layout:
             ours += f" ± {_text(spread.ours, digits)}"
         if not both or (row in self.beyond and figure.paper is None):
             return ours
-        slack = next((line.slack for line in (column, row, self.where) if line.slack is not None), None)
-        return f"{_text(figure.paper, digits)} / {ours} {_mark(figure, slack)}".rstrip()
+        return f"{_text(figure.paper, digits)} / {ours} {_mark(figure, self._slack(row, column)) or ''}".rstrip()
+
+    def _slack(self, row: Line, column: Line) -> Slack | None:
+        return next((line.slack for line in (column, row, self.where) if line.slack is not None), None)
 
 
 def lines(field: str, names: Iterable[str]) -> tuple[Line, ...]:
@@ -116,11 +121,12 @@ def lines(field: str, names: Iterable[str]) -> tuple[Line, ...]:
     return tuple(Line(name, **{field: name}) for name in names)  # type: ignore[arg-type]
 
 
-def _mark(figure: Row, slack: Slack | None) -> str:
+def _mark(figure: Row, slack: Slack | None) -> str | None:
+    """Return the mark of a figure, or None where nothing says how far it may be from the paper's."""
     if isinstance(figure.paper, str):
         return UNEQUAL if figure.paper != figure.ours else ""
     if slack is None or figure.paper is None or not isinstance(figure.ours, (int, float)):
-        return ""
+        return None
     return slack.mark(figure.paper, figure.ours)
 
 

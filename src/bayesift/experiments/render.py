@@ -25,7 +25,7 @@ INTRODUCTION = f"""\
 # Results
 
 `make reproduce` computes all results and writes this page. `bayesift reproduce NAME` computes one of them. The figures
-are kept in [results/](results), one JSON file per experiment.
+are stored in `docs/results`, one JSON file per experiment.
 
 {READING}
 
@@ -61,10 +61,12 @@ def section(result: Result) -> str:
 
     >>> print(section(Result("chai2002-table7", "reuters", 16.2)))
     ### chai2002-table7
-    One to five passes over the training documents, Reuters. Corpus: reuters. 16 s.
+    <BLANKLINE>
+    One to five passes over the training documents, Reuters. Corpus: reuters. Computed in 16 s.
     """
     what = EXPERIMENTS[result.name].summary
-    parts = [f"### {result.name}\n\n{what[0].upper()}{what[1:]}. Corpus: {result.corpus}. {result.seconds:.0f} s."]
+    took = f" Computed in {result.seconds:.0f} s." if result.seconds >= 1 else ""
+    parts = [f"### {result.name}\n\n{what[0].upper()}{what[1:]}. Corpus: {result.corpus}.{took}"]
     if result.name in FIGURES:
         parts.append(f"![{what}](results/{result.name}.svg)")
     for layout in LAYOUTS[result.name]:

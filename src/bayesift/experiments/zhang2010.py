@@ -63,7 +63,7 @@ def _corpora(options: Options) -> Iterator[tuple[str, Callable[[int], Sides]]]:
     for name, split, settings in (
         ("Reuters 9,603/3,299, words", "modapte", {"weight": "ltc"}),
         ("Reuters 9,603/3,299, words + bigrams + title", "modapte", BIGRAMS),
-        ("Reuters 7,770/3,019, words + bigrams + title", "r90", BIGRAMS),
+        ("Reuters R90 7,770/3,019, words + bigrams + title", "r90", BIGRAMS),
     ):
         task = reuters.load(options, split, **settings)
         yield name, lambda seed, t=task: (t.X, t.Y, t.X_test, t.Y_test)  # type: ignore[misc]

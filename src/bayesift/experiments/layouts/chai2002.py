@@ -54,7 +54,7 @@ MORE_MEASURES = (
 def _filtering(stream: str, name: str) -> tuple[Layout, Layout]:
     where = Line("", setting=stream)
     paper = Layout(f"{name} (paper: OHSUMED 1988-91)", MEASURES, lines("system", FILTERS), where, beyond=MORE_MEASURES)
-    more = (*MEASURES, *MORE_MEASURES[:3])
+    more = (*MEASURES, *MORE_MEASURES)
     return paper, Layout(f"{name}, systems that the paper does not have", more, lines("system", MORE_FILTERS), where)
 
 
