@@ -77,7 +77,10 @@ def _retrieved(stream: str, name: str) -> Layout:
 
 LAYOUTS: dict[str, list[Layout]] = {
     "chai2002-table2": [
-        Layout("Table 2", lines("system", MACHINES), _pairs(("0.5", "MaxF1", "ExpectedF1"), slack=True)),
+        Layout(
+            "Table 2: F1 by threshold rule", lines("system", MACHINES),
+            _pairs(("0.5", "MaxF1", "ExpectedF1"), slack=True),
+        ),
         Layout(
             "Rules that the paper does not have", lines("system", MACHINES),
             _pairs(("ExpectedF1, exact", "SCutFBR.1"), slack=False),
@@ -90,9 +93,16 @@ LAYOUTS: dict[str, list[Layout]] = {
             ("p-values of ours, s-test and S-test", "p-values"),
         )
     ],
-    "chai2002-table6": [Layout("Table 6", lines("setting", ("logit", "probit", "flip")), EVIDENCE, PPTRON)],
+    "chai2002-table6": [
+        Layout(
+            "Table 6: Perceptron, MaxF1 thresholds", lines("setting", ("logit", "probit", "flip")), EVIDENCE, PPTRON
+        )
+    ],
     "chai2002-table7": [
-        Layout("Table 7", tuple(Line(str(n), setting=f"{n} passes") for n in range(1, 6)), EVIDENCE, PPTRON, "passes")
+        Layout(
+            "Table 7: Perceptron, MaxF1 thresholds", tuple(Line(str(n), setting=f"{n} passes") for n in range(1, 6)),
+            EVIDENCE, PPTRON, "passes",
+        )
     ],
     "chai2002-table4": [layout for stream in STREAMS.items() for layout in _filtering(*stream)],
     "chai2002-table5": [_retrieved(*stream) for stream in STREAMS.items()],
