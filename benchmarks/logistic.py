@@ -17,12 +17,12 @@ from scipy import sparse
 from scipy.special import expit
 
 from _run import arguments, best, one_vs_rest_task, show
-from bayesift.learn.choice import grid_of
-from bayesift.learn.descent import ABSOLUTE, LOGISTIC, PROBIT, SQUARE, Columns, minimise
-from bayesift.learn.em import em_probit
-from bayesift.learn.modes import moments, path, solve
+from bayesift.learn.prior_width import grid_of
 from bayesift.learn.priors import Laplace
-from bayesift.text import TermCounts
+from bayesift.learn.sparse_linear.descent import ABSOLUTE, LOGISTIC, PROBIT, SQUARE, Columns, minimise
+from bayesift.learn.sparse_linear.em import em_probit
+from bayesift.learn.sparse_linear.modes import moments, path, solve
+from bayesift.learn.term_selection import TermCounts
 
 C = 10.0
 STOPS = (1e-2, 1e-3, 1e-4)

@@ -96,7 +96,7 @@ def main() -> None:
 
 
 def _thin(model: TextClassifier) -> Any:
-    from bayesift.classify.telling import thin_labels
+    from bayesift.classify.label_terms import thin_labels
 
     return thin_labels(model)
 

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from _run import ONE_VS_REST, arguments, best, fit_one_vs_rest, one_vs_rest_task, peak_mb, plot, show
 from bayesift.beliefs import Probit
-from bayesift.beliefs.weights import WeightBelief
+from bayesift.beliefs.full import WeightBelief
 from bayesift.learn import PerLabel
 
 SIZES = (25, 50, 100, 200, 400, 800, 1600)

@@ -49,7 +49,7 @@ stage("Python")
 import typer
 from bayesift.cli import main
 stage("command line")
-from bayesift.cli.light import postponed
+from bayesift.cli.lazy_imports import postponed
 with postponed():
     import numpy, scipy.sparse
     stage("import numpy, scipy.sparse")

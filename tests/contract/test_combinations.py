@@ -14,8 +14,8 @@ from scipy import sparse
 
 from bayesift import Document, TextClassifier, load, load_corpus
 from bayesift.classify import OneByOne
-from bayesift.classify.choices import LEARNERS, RULES, TARGETS
-from bayesift.classify.targets import KINDS
+from bayesift.classify.input_labels import KINDS
+from bayesift.classify.registry import LEARNERS, RULES, TARGETS
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.learn.priors import Knowledge
 

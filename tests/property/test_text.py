@@ -1,19 +1,14 @@
 """Any Unicode text gives what a plain tokeniser gives, at once or one document at a time."""
 
-import importlib.util
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reference import words as reference
 
 from bayesift.text import TextVectorizer
-
-_spec = importlib.util.spec_from_file_location("words_ref", Path(__file__).parent.parent / "reference" / "words.py")
-reference = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(reference)
 
 # Plain words so that terms repeat, and everything that is awkward: marks, CJK, emoji, surrogates, NULs, ligatures.
 ODD = st.sampled_from(

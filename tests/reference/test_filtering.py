@@ -9,13 +9,13 @@ from scipy.stats import norm
 
 from bayesift.beliefs import Flip, Margin, Probit
 from bayesift.filtering import Profile, ProfileSettings, Row, background_of, rows_of
-from bayesift.filtering.ask import about_region
 from bayesift.filtering.gain import expected_gain, gain_of, reach
-from bayesift.filtering.index import TopicIndex
 from bayesift.filtering.learners import topic_belief
 from bayesift.filtering.rows import Batch
-from bayesift.filtering.terms import TopicCounts
-from bayesift.text import TermCounts
+from bayesift.filtering.strategies import about_region
+from bayesift.filtering.topic_counts import TopicCounts
+from bayesift.filtering.topic_index import TopicIndex
+from bayesift.learn.term_selection import TermCounts
 
 
 @pytest.mark.parametrize("m", [-3.0, -0.5, 0.0, 1.2])

@@ -11,7 +11,7 @@ from scipy.stats import norm
 from bayesift.beliefs.hazard import hazard
 from bayesift.beliefs.likelihoods import Margin, log_phi_and_hazard
 from bayesift.learn import MultiLabel
-from bayesift.learn._multilabel import site
+from bayesift.learn.bomc._updates import site
 
 
 def data(n=60, d=8, c=3, seed=0):

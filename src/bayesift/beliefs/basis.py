@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.compile import kernel
+from bayesift.numba_kernel import kernel
 
 LINEAR, POLYNOMIAL, RBF = 0, 1, 2
 KernelCode = tuple[int, float, int, float]  # kind; constant, or rate of the RBF; degree; jitter

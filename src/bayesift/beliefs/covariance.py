@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.compile import kernel
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 BLOCK = 32  # updates that wait at most; a multiple of 4

@@ -21,8 +21,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.compile import kernel
 from bayesift.errors import BadInput
+from bayesift.numba_kernel import kernel
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import log_ndtr
 
-from bayesift.compile import kernel
+from bayesift.numba_kernel import kernel
 
 LOW, HIGH, PER_UNIT = -6.0, 8.0, 32
 TERMS = 24  # of the continued fraction, enough below LOW

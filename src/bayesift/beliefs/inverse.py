@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.compile import kernel
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 FAST = {"contract", "reassoc"}  # sums in vectors; the order depends on lengths alone, so results repeat to the bit

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.compile import kernel
 from bayesift.errors import BadInput
+from bayesift.numba_kernel import kernel
 
 GAUSSIAN, FLIP = 0, 1  # how the noise enters
 Floats = NDArray[np.float64]

@@ -26,7 +26,7 @@ from bayesift.beliefs.basis import KernelCode, against, append
 from bayesift.beliefs.covariance import BLOCK, fold
 from bayesift.beliefs.inverse import FAST, add_square, column, dot, enlarge, last_into, renew, shrink, times
 from bayesift.beliefs.likelihoods import Code, moments
-from bayesift.compile import kernel
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from bayesift.classify.judged import judged
-from bayesift.classify.measured import Measured, widened
-from bayesift.classify.targets import label_matrix, new_labels
+from bayesift.classify.evaluation import Measured, widened
+from bayesift.classify.input_labels import label_matrix, new_labels
+from bayesift.classify.inputs import judged
 from bayesift.classify.text_classifier import TextClassifier
-from bayesift.decide import stratified_folds
+from bayesift.decide.folds import stratified_folds
 from bayesift.errors import BadInput
 from bayesift.progress import track
 

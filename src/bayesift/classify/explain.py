@@ -19,8 +19,8 @@ from scipy import sparse
 from scipy.special import logit
 
 from bayesift.classify.explanation import Contribution, Explanation
+from bayesift.classify.input_labels import Label
 from bayesift.classify.spelling import Speller, spelled
-from bayesift.classify.targets import Label
 from bayesift.classify.weights import Weights, weights_of
 
 if TYPE_CHECKING:

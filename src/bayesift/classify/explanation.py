@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bayesift.classify.targets import Label
+from bayesift.classify.input_labels import Label
 
 SHOWN = 12  # words in the table
 HALF = 12  # characters of the longest bar, on either side of the axis

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from bayesift import learn
 from bayesift.beliefs import likelihoods
-from bayesift.classify.judged import as_names
-from bayesift.classify.targets import KINDS
-from bayesift.decide import LabelClassifier
+from bayesift.classify.input_labels import KINDS
+from bayesift.classify.inputs import as_names
+from bayesift.classify.label_classifier import LabelClassifier
 from bayesift.decide.rule import rule_kinds
 from bayesift.errors import BadInput
 from bayesift.learn import kernels, priors

@@ -14,12 +14,13 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from bayesift.classify.choices import learner_of, rule_of, vectorizer_of
-from bayesift.classify.documents import as_documents, is_frame, text_columns
-from bayesift.classify.judged import as_names, check_names, check_terms, judged, some
-from bayesift.classify.measured import measure
-from bayesift.classify.targets import Label, as_given, label_matrix, new_labels, notice_case
-from bayesift.decide import LabelClassifier, Rule, document_confidence
+from bayesift.classify.evaluation import measure
+from bayesift.classify.input_documents import as_documents, is_frame, text_columns
+from bayesift.classify.input_labels import Label, as_given, label_matrix, new_labels, notice_case
+from bayesift.classify.inputs import as_names, check_names, check_terms, judged, some
+from bayesift.classify.label_classifier import LabelClassifier
+from bayesift.classify.registry import learner_of, rule_of, vectorizer_of
+from bayesift.decide import Rule, document_confidence
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import MultiLabel
@@ -29,7 +30,7 @@ from bayesift.text import TextVectorizer
 
 if TYPE_CHECKING:
     from bayesift.classify.explanation import Explanation
-    from bayesift.classify.telling import TellingTerms
+    from bayesift.classify.label_terms import TellingTerms
 
 Floats = NDArray[np.float64]
 RENEW = 1000  # documents learned online, or a quarter of all, after which probabilities and thresholds are renewed
@@ -236,7 +237,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def telling_terms(self, label: Label, most: int = 12) -> TellingTerms:
         """The terms that speak for and against a label, with certainty."""
-        from bayesift.classify.telling import telling_terms
+        from bayesift.classify.label_terms import telling_terms
 
         return telling_terms(self, [label], most)[0]
 

@@ -34,7 +34,7 @@ def compare(
 ) -> None:
     """Compare two systems on the same labelled documents, by micro and macro sign tests."""
     from bayesift.classify import load
-    from bayesift.classify.targets import label_matrix
+    from bayesift.classify.input_labels import label_matrix
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
     from bayesift.errors import BadInput
     from bayesift.evaluate import compare as sign_tests
@@ -68,7 +68,7 @@ def compare(
 
 def _decided(model: TextClassifier, rule: str, documents: list[Document], names: list[str]) -> NDArray[np.bool_]:
     """Return the decisions of a model and a rule: (documents, names)."""
-    from bayesift.classify.measured import widened
+    from bayesift.classify.evaluation import widened
     from bayesift.decide import ExpectedF, ExpectedF1, Fixed
 
     unfitted = {"half": Fixed(), "expected-f1": ExpectedF1(), "expected-f": ExpectedF()}

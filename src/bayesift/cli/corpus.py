@@ -13,8 +13,7 @@ from bayesift.cli.sources import Reading, is_corpus, reads
 from bayesift.errors import BadInput, BayesiftError
 
 if TYPE_CHECKING:
-    from bayesift.corpora import Description
-    from bayesift.corpora.description import Content
+    from bayesift.corpora.spec import Content, Description
 
 app = typer.Typer(help="Corpora: list, check, get, export.", no_args_is_help=True)
 
@@ -27,7 +26,8 @@ def list_corpora(
     verify: Annotated[bool, typer.Option("--verify", help="Read each corpus and check its counts.")] = False,
 ) -> None:
     """Show which corpora are here, with counts and terms of use."""
-    from bayesift.corpora import CATALOGUE, data_folder
+    from bayesift.corpora.catalogue import CATALOGUE
+    from bayesift.corpora.data_dir import data_folder
 
     rows: list[tuple[str, ...]] = [("corpus", "here", "documents", "labels", "splits", "terms of use", "title")]
     for name, description in CATALOGUE.items():
@@ -43,7 +43,9 @@ def list_corpora(
 @app.command("info")
 def info(name: Name, data: o.Data = None) -> None:
     """Read a corpus and check it against its description; exits with 1 if something is wrong."""
-    from bayesift.corpora import data_folder, describe, load_corpus
+    from bayesift.corpora import load_corpus
+    from bayesift.corpora.corpus import describe
+    from bayesift.corpora.data_dir import data_folder
 
     name = name.partition("/")[0]
     description = describe(name)
@@ -80,7 +82,7 @@ def get(
     ] = None,
 ) -> None:
     """Download a corpus, check it, and install it whole or not at all; an interrupted download goes on next time."""
-    from bayesift.corpora import describe
+    from bayesift.corpora.corpus import describe
     from bayesift.corpora.install import get_corpus, working_folder
 
     print(f"terms of use of {name}: {describe(name).terms}", file=sys.stderr)
@@ -111,7 +113,8 @@ def export(
 ) -> None:
     """Write a corpus, or a file of your own, as JSON lines."""
     from bayesift.cli.outputs import DOCUMENTS, check_outputs
-    from bayesift.corpora import Document, Vectors, load_corpus, write_jsonl, write_vectors_jsonl
+    from bayesift.corpora import Document, Vectors, load_corpus, write_jsonl
+    from bayesift.corpora.jsonl import write_vectors_jsonl
     from bayesift.corpora.layout import suffix_of
     from bayesift.files import STDOUT, write_compressed
 

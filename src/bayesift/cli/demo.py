@@ -104,7 +104,7 @@ def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
 
 
 def _write_page(name: str, model: TextClassifier, train: list[Document], test: list[Document], output: Path) -> Path:
-    from bayesift.classify.measured import measure
+    from bayesift.classify.evaluation import measure
     from bayesift.report import evaluation_page, learning_curve
 
     page = output / f"{name}.html"
@@ -119,8 +119,8 @@ def _filter(name: str, documents: list[Document], console: Any) -> None:
     from rich.table import Table
 
     from bayesift.filtering import ProfileSettings, strategy_of
-    from bayesift.filtering.simulate import simulate
-    from bayesift.filtering.task import prepare
+    from bayesift.filtering.simulate.simulation import simulate
+    from bayesift.filtering.simulate.stream_task import prepare
 
     order = np.random.default_rng(0).permutation(len(documents))[:STREAM].tolist()
     task = prepare(name, [documents[i] for i in order], 0.2)

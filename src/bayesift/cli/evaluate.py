@@ -26,7 +26,7 @@ def evaluate(
 ) -> None:
     """Measure a model on labelled documents that it has not learned from."""
     from bayesift.classify import load
-    from bayesift.classify.measured import measure
+    from bayesift.classify.evaluation import measure
     from bayesift.cli.outputs import FIGURES, PAGE, check_outputs, table_console
 
     check_outputs((report, PAGE), (json, FIGURES), inputs=(model, source, training))

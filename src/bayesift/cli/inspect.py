@@ -21,8 +21,8 @@ def inspect(
     json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
 ) -> None:
     """Show settings, training summary, informative terms of each label, and labels with too little evidence."""
+    from bayesift.classify.label_terms import telling_terms
     from bayesift.classify.saving import load_with_manifest
-    from bayesift.classify.telling import telling_terms
     from bayesift.cli.explain import _label
     from bayesift.terminal import console
 

@@ -10,7 +10,7 @@ from bayesift.errors import NotThere
 def existing_source(source: str) -> str:
     """Return DATA; raise `NotThere` if it is neither a file, nor standard input, nor a corpus."""
     if source != "-" and not Path(source).exists():
-        from bayesift.corpora import CATALOGUE
+        from bayesift.corpora.catalogue import CATALOGUE
 
         if source.partition("/")[0] not in CATALOGUE:
             raise NotThere("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")

@@ -35,7 +35,7 @@ def predict(
     reading: Reading,
 ) -> None:
     """Label documents: id, labels, probabilities, confidence and known words of each."""
-    from bayesift.cli.light import postponed
+    from bayesift.cli.lazy_imports import postponed
     from bayesift.cli.outputs import PREDICTIONS, check_outputs
     from bayesift.corpora.layout import suffix_of
     from bayesift.errors import BadInput

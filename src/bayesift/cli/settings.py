@@ -69,13 +69,13 @@ class Settings:
 
     def classifier(self) -> TextClassifier:
         """A classifier with these settings."""
-        from bayesift.cli.light import postponed
+        from bayesift.cli.lazy_imports import postponed
 
         with postponed():
             from sklearn.base import clone
 
             from bayesift.classify import TextClassifier
-            from bayesift.classify.choices import learner_of, vectorizer_of
+            from bayesift.classify.registry import learner_of, vectorizer_of
             from bayesift.learn.priors import Knowledge
 
         learner = learner_of(self.learner)
@@ -109,7 +109,7 @@ class Settings:
 
     def targets(self, documents: Iterable[Document]) -> list[Any]:
         """Return the labels of documents: sets, or with --one-label the only one of each."""
-        from bayesift.classify.documents import labels_of
+        from bayesift.classify.input_documents import labels_of
 
         return labels_of(documents, self.one_label)
 

@@ -15,10 +15,10 @@ from bayesift.errors import BadInput, Notice
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document
-    from bayesift.filtering.loop import Filter
+    from bayesift.filtering.filter import Filter
     from bayesift.filtering.profile import ProfileSettings
-    from bayesift.filtering.simulate import Judge, Trace
-    from bayesift.filtering.task import Task
+    from bayesift.filtering.simulate.simulation import Judge, Trace
+    from bayesift.filtering.simulate.stream_task import Task
 
 ELIGIBLE = (8, 1 << 30)  # relevant documents a topic needs before and after the start, if none is named
 LAST = 12  # documents shown whose words the report lists
@@ -86,8 +86,8 @@ def simulate(
         return
     from bayesift.filtering import Budget, Event, strategy_of, write_log
     from bayesift.filtering.report import stream_page, write_page
-    from bayesift.filtering.simulate import simulate as run
-    from bayesift.filtering.task import prepare
+    from bayesift.filtering.simulate.simulation import simulate as run
+    from bayesift.filtering.simulate.stream_task import prepare
 
     task = prepare(stream, documents, train, grow)
     about = _statements(str(statements), reading) if statements else {}
@@ -124,7 +124,7 @@ def _checked(
 ) -> tuple[list[ProfileSettings], Judge]:  # fmt: skip
     """Return how the topics of each strategy learn, and the judge; wrong and unused options are refused at once."""
     from bayesift.filtering import ProfileSettings, strategy_of
-    from bayesift.filtering.simulate import Judge
+    from bayesift.filtering.simulate.simulation import Judge
 
     chosen = [strategy_of(name, target=target) for name in names]
     if not any(asks.uses_target(budget is not None) for asks, _ in chosen):
@@ -180,8 +180,8 @@ def _pool(
 ) -> None:
     import numpy as np
 
-    from bayesift.filtering.pool import screen
     from bayesift.filtering.report import pool_page, write_page
+    from bayesift.filtering.screening.pool import screen
     from bayesift.text import TextVectorizer
 
     labels = sorted({label for d in documents for label in d.labels or ()})

@@ -111,7 +111,7 @@ class Reading:
     def check(self, source: str, labels: bool) -> None:
         """Raise if the source does not exist, or if an option does nothing for it."""
         if source != "-" and not is_corpus(source) and not Path(source).exists():
-            from bayesift.corpora import CATALOGUE
+            from bayesift.corpora.catalogue import CATALOGUE
 
             raise NotThere("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")
         kinds = {is_corpus(name) for name in (source, *self.others)}
@@ -148,7 +148,7 @@ class Reading:
         raise BadInput(f"has no labelled documents: there is no {what} {name!r}", path=source, remedy=remedy)
 
     def _split_of(self, source: str) -> str | None:
-        from bayesift.corpora import describe
+        from bayesift.corpora.corpus import describe
 
         splits = describe(source.partition("/")[0]).splits
         if self.split is None and len(splits) > 1:
@@ -180,7 +180,7 @@ def reads(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]
 
 def is_corpus(source: str) -> bool:
     """Return whether SOURCE names a corpus; a file of that name comes first."""
-    from bayesift.corpora import CATALOGUE
+    from bayesift.corpora.catalogue import CATALOGUE
 
     return source.partition("/")[0] in CATALOGUE and not Path(source).is_file()
 

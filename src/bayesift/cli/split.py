@@ -36,8 +36,8 @@ def split(
     """Split a file in two, one to train on and one to test on; rows stay as they are and in their order."""
     import numpy as np
 
-    from bayesift.classify.targets import label_matrix
-    from bayesift.decide import stratified_folds
+    from bayesift.classify.input_labels import label_matrix
+    from bayesift.decide.folds import stratified_folds
 
     if source == "-" or is_corpus(source):
         what = "standard input" if source == "-" else f"the corpus {source}"

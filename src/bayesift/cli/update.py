@@ -28,7 +28,7 @@ def update(
     Another `update` or `train` of the same model waits until this one is done.
     """
     from bayesift.classify import load
-    from bayesift.classify.documents import labels_of
+    from bayesift.classify.input_documents import labels_of
     from bayesift.cli.outputs import MODEL, check_outputs, model_lock
     from bayesift.progress import track
 

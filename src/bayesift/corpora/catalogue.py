@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bayesift.corpora.arxiv import read_arxiv
-from bayesift.corpora.description import Content, Description, Download
+from bayesift.corpora.data_dir import file_in, find_in
 from bayesift.corpora.docstrings import read_docstrings
 from bayesift.corpora.document import TEST, TRAIN, Document
 from bayesift.corpora.libsvm import read_libsvm
-from bayesift.corpora.medline91 import read_ohsumed91
-from bayesift.corpora.places import file_in, find_in
+from bayesift.corpora.ohsumed91 import read_ohsumed91
 from bayesift.corpora.rcv1 import N_TERMS, read_rcv1_qrels, read_rcv1_vectors
 from bayesift.corpora.reuters import KINDS, SPLITS, Story, read_reuters, reuters_documents
+from bayesift.corpora.spec import Content, Description, Download
 from bayesift.corpora.synergy import REVIEWS, read_synergy
 from bayesift.corpora.tmc2007 import read_tmc2007, read_tmc_texts
 from bayesift.corpora.trec import read_qrels, read_references, read_topics

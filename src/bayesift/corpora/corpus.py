@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bayesift.corpora.catalogue import CATALOGUE
-from bayesift.corpora.description import Content, Description
+from bayesift.corpora.data_dir import data_folder
 from bayesift.corpora.document import TEST, TRAIN, Document, Vectors
-from bayesift.corpora.places import data_folder
+from bayesift.corpora.spec import Content, Description
 from bayesift.errors import BadInput, NotThere
 
 

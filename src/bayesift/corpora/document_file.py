@@ -16,7 +16,7 @@ from bayesift.corpora.fields import FIELDS, Fields, document_of
 from bayesift.corpora.jsonl import read_objects
 from bayesift.corpora.layout import EMPTY, Layout, format_of
 from bayesift.corpora.records import Record, converted
-from bayesift.corpora.skipping import Skipped
+from bayesift.corpora.skipped import Skipped
 from bayesift.corpora.table import is_regular, read_rows
 from bayesift.errors import BadInput, Notice
 

@@ -10,9 +10,9 @@ import zlib
 from pathlib import Path
 
 from bayesift.corpora.corpus import Corpus, describe
-from bayesift.corpora.description import Description, Download
+from bayesift.corpora.data_dir import data_folder
 from bayesift.corpora.fetch import ATTEMPTS, PAUSE, fetch
-from bayesift.corpora.places import data_folder
+from bayesift.corpora.spec import Description, Download
 from bayesift.errors import BadInput, BayesiftError, NotThere, TransferFailed
 
 

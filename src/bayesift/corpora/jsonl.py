@@ -11,7 +11,7 @@ import msgspec
 
 from bayesift.corpora.document import Document, Vectors
 from bayesift.corpora.records import Record, refuse
-from bayesift.corpora.skipping import Skipped
+from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from bayesift.corpora.skipping import Skipped
+from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 
 T = TypeVar("T")

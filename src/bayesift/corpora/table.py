@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from bayesift.corpora.records import Record, refuse
-from bayesift.corpora.skipping import Skipped
+from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 from bayesift.files import STDIN, open_bytes
 

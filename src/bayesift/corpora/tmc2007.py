@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from bayesift.corpora.data_dir import file_in
 from bayesift.corpora.document import TEST, TRAIN, Document, Vectors, indicator
 from bayesift.corpora.libsvm import Pairs
-from bayesift.corpora.places import file_in
 from bayesift.errors import BadInput
 from bayesift.files import read_lines
 

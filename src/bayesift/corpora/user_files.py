@@ -9,7 +9,7 @@ from pathlib import Path
 from bayesift.corpora.document import Document
 from bayesift.corpora.document_file import DocumentFile
 from bayesift.corpora.layout import Layout
-from bayesift.corpora.skipping import Skipped
+from bayesift.corpora.skipped import Skipped
 from bayesift.errors import Notice
 
 

@@ -25,8 +25,8 @@ import math
 
 import numpy as np
 
-from bayesift.compile import kernel
-from bayesift.evaluate.arrays import FloatArray
+from bayesift.arrays import FloatArray
+from bayesift.numba_kernel import kernel
 
 MISSED = 1e-18
 

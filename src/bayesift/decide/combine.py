@@ -18,10 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit
 
-from bayesift.decide.arrays import as_folds, as_probabilities
+from bayesift.arrays import FloatArray, LabelMatrix, as_folds, as_labels, as_probabilities, same_shape
 from bayesift.decide.rule import positive
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix, as_labels, same_shape
 
 TINY = 1e-4  # probabilities are kept this far from 0 and 1 before logits, so that no single one decides
 

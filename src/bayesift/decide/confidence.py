@@ -23,12 +23,20 @@ from typing import Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray, above, as_folds, as_judged, as_probabilities
-from bayesift.decide.cuts import cuts
+from bayesift.arrays import (
+    BoolArray,
+    FloatArray,
+    LabelMatrix,
+    above,
+    as_folds,
+    as_labelled,
+    as_labels,
+    as_probabilities,
+)
 from bayesift.decide.rule import Rule, fitted
+from bayesift.decide.threshold_counts import cuts
 from bayesift.errors import BadInput
 from bayesift.evaluate import q_score, roc_areas
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix, as_labels
 
 MOST = 0.999  # the highest b: nearer to 1 gains less than 0.001 in Q
 GRID = tuple(np.linspace(0.02, 0.98, 25).tolist())  # a, before it is refined
@@ -78,7 +86,7 @@ class Confidence(Rule):
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
         """Give the layer with the a and b of highest Q on these out-of-fold probabilities."""
-        s, t = as_judged(as_probabilities(scores), truth)
+        s, t = as_labelled(as_probabilities(scores), truth)
         of = functools.cache(lambda a: _parts(s, t, a, self.top))
         a, b, step = self.a, self.b, GRID[1] - GRID[0]
         places = GRID
@@ -121,7 +129,7 @@ class ThresholdConfidence(Rule):
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
         """Give the layer with each label's threshold of highest Q on these out-of-fold probabilities."""
-        s, t = as_judged(as_probabilities(scores), truth)
+        s, t = as_labelled(as_probabilities(scores), truth)
         found = (_best_threshold(s[:, c], t[:, c], self.b) for c in range(s.shape[1]))
         return replace(self, thresholds_=tuple(found))
 
@@ -141,7 +149,7 @@ class ThresholdConfidence(Rule):
 
 def cross_validated_q(layer: ConfidenceLayer, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike) -> float:
     """Q where each fold is decided by the layer fitted to the other folds' out-of-fold scores."""
-    s, t = as_judged(scores, truth)
+    s, t = as_labelled(scores, truth)
     fold = as_folds(folds, len(s))
     if fold.max() == 0:
         raise BadInput("all documents are in one fold", remedy="give the folds of cross_validated_scores")

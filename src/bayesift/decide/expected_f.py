@@ -18,11 +18,10 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray, IntArray, as_probabilities
-from bayesift.decide.cuts import between
+from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_probabilities
 from bayesift.decide.rule import FittedRule, Rule, positive
+from bayesift.decide.threshold_counts import between
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from bayesift.decide.arrays import IntArray, as_scores
+from bayesift.arrays import FloatArray, IntArray, LabelMatrix, as_labels, as_scores
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix, as_labels
 
 
 class OutOfFold(NamedTuple):

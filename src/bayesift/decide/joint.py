@@ -16,10 +16,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray, IntArray, as_probabilities
+from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_probabilities
 from bayesift.decide.rule import FittedRule, Rule
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix
 
 ROUNDS = 10
 FEW = 60  # documents that a threshold of 1/2 is worth: the best cuts of fewer documents are mostly chance

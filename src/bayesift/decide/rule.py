@@ -20,9 +20,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray, IntArray, above
+from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, above
 from bayesift.errors import BadInput, NotThere
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix
 
 
 class Rule(ABC):

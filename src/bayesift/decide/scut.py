@@ -17,11 +17,10 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import IntArray, as_folds, as_judged
-from bayesift.decide.cuts import Cuts, cuts, cuts_of_counts
+from bayesift.arrays import FloatArray, IntArray, LabelMatrix, as_folds, as_labelled
 from bayesift.decide.rule import FittedRule, positive
+from bayesift.decide.threshold_counts import Cuts, cuts, cuts_of_counts
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix
 
 Tables = list[list[Cuts]]  # [fold][label]
 
@@ -40,7 +39,7 @@ class _FoldRule(FittedRule):
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
         """Return the rule fitted to out-of-fold scores; `folds` is the fold of each document."""
-        s, t = as_judged(scores, truth)
+        s, t = as_labelled(scores, truth)
         fold = as_folds(folds, len(s))
         parts = [(s[fold == k], t[fold == k]) for k in range(fold.max() + 1)]
         return self._fit([[cuts(p[:, c], y[:, c]) for c in range(p.shape[1])] for p, y in parts])

@@ -14,11 +14,10 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.decide.arrays import BoolArray, IntArray, as_judged, as_scores
-from bayesift.decide.cuts import Cuts, cuts, cuts_of_counts
+from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_labelled, as_scores
 from bayesift.decide.rule import FittedRule, ThresholdRule, positive
+from bayesift.decide.threshold_counts import Cuts, cuts, cuts_of_counts
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix
 
 Worth = Callable[[Cuts], npt.NDArray[Any]]
 
@@ -114,7 +113,7 @@ class MinError(FittedRule):
 
 
 def _tables(scores: npt.ArrayLike, truth: LabelMatrix) -> Iterable[Cuts]:
-    s, t = as_judged(scores, truth)
+    s, t = as_labelled(scores, truth)
     return (cuts(s[:, label], t[:, label]) for label in range(s.shape[1]))
 
 

@@ -30,7 +30,7 @@ from bayesift.evaluate.ranking import (
 from bayesift.evaluate.reliability import Reliability, label_errors, reliability
 from bayesift.evaluate.reliability_report import LabelReliability, ReliabilityReport
 from bayesift.evaluate.report import LabelRow, Report
-from bayesift.evaluate.signs import SignTest, macro_sign_test, micro_sign_test, sign_test
+from bayesift.evaluate.sign_tests import SignTest, macro_sign_test, micro_sign_test, sign_test
 
 __all__ = [
     "Comparison",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bayesift.evaluate.arrays import LabelMatrix, as_labels
+from bayesift.arrays import LabelMatrix, as_labels
 from bayesift.evaluate.labels import f_measure
-from bayesift.evaluate.signs import SignTest, macro_sign_test, micro_sign_test
+from bayesift.evaluate.sign_tests import SignTest, macro_sign_test, micro_sign_test
 from bayesift.evaluate.tables import Table
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from bayesift.evaluate.arrays import BoolCSR, IntArray, LabelMatrix, as_labels, same_shape
+from bayesift.arrays import BoolCSR, IntArray, LabelMatrix, as_labels, same_shape
 
 
 @dataclass(frozen=True, eq=False)

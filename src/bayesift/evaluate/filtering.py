@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from bayesift.arrays import FloatArray
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray
 
 TARGET = 50  # documents that T9P asks for
 MIN_U = -100.0  # T9U of a topic is never below (OHSU topics)

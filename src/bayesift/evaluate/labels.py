@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from bayesift.arrays import FloatArray, LabelMatrix
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix
 from bayesift.evaluate.counts import Counts, counts
 
 Average: TypeAlias = Literal["micro", "macro", "example"]

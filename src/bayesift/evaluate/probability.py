@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bayesift.arrays import BoolCSR, FloatArray, LabelMatrix, as_labels, as_numbers, as_probabilities
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import BoolCSR, FloatArray, LabelMatrix, as_labels, as_numbers, as_probabilities
 from bayesift.evaluate.counts import as_label_pair
 
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from bayesift.arrays import FloatArray, as_labels, as_numbers
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, as_labels, as_numbers
 
 BoolArray = npt.NDArray[np.bool_]
 

@@ -14,8 +14,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from bayesift.arrays import FloatArray, IntArray, LabelMatrix, as_labels, as_probabilities
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, IntArray, LabelMatrix, as_labels, as_probabilities
 
 BINS = 10
 CELLS = 1 << 22  # probabilities that are put into bins at a time

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from bayesift.arrays import FloatArray, LabelMatrix, as_labels, as_probabilities
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import FloatArray, LabelMatrix, as_labels, as_probabilities
 from bayesift.evaluate.probability import brier_score
 from bayesift.evaluate.reliability import BINS, reliability
 from bayesift.evaluate.tables import Cell, Table

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from bayesift.arrays import BoolCSR, LabelMatrix
 from bayesift.errors import BadInput
-from bayesift.evaluate.arrays import BoolCSR, LabelMatrix
 from bayesift.evaluate.counts import Counts, as_label_pair, counts
 from bayesift.evaluate.labels import exact_match, f_measures, hamming_loss, precisions, recalls
 from bayesift.evaluate.probability import brier_score, log_evidence, q_score, roc_areas

@@ -24,8 +24,8 @@ from bayesift.experiments.reuters import Task, load
 from bayesift.learn import BayesianPerceptron, GaussianProcess, PerLabel
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.per_label import restrict
+from bayesift.learn.term_selection import TermCounts
 from bayesift.progress import track
-from bayesift.text import TermCounts
 
 Floats = NDArray[np.float64]
 Pair = tuple[float, float]

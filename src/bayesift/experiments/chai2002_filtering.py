@@ -19,8 +19,8 @@ from bayesift.corpora import load_corpus
 from bayesift.corpora.reuters_topics import topic_descriptions
 from bayesift.experiments.result import Curve, Options, Result, Row
 from bayesift.filtering import ProfileSettings, strategy_of
-from bayesift.filtering.simulate import Trace, growth_curve, simulate
-from bayesift.filtering.task import Task, in_order_of_date, prepare
+from bayesift.filtering.simulate.simulation import Trace, growth_curve, simulate
+from bayesift.filtering.simulate.stream_task import Task, in_order_of_date, prepare
 
 MANY = 1 << 30
 Stream = tuple[Task, list[str], dict[str, str]]  # with topics and their statements

@@ -17,24 +17,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.corpora import Vectors, load_corpus
-from bayesift.decide import (
-    CalibratedConfidence,
-    Combiner,
+from bayesift.decide import ExpectedF1, cross_validated_scores
+from bayesift.decide.combine import Combiner
+from bayesift.decide.confidence import (
     Confidence,
     ConfidenceLayer,
-    ExpectedF1,
-    OutOfFold,
     ThresholdConfidence,
     confidence_in,
     cross_validated_q,
-    cross_validated_scores,
 )
+from bayesift.decide.confidence_calibration import CalibratedConfidence
+from bayesift.decide.folds import OutOfFold
 from bayesift.evaluate import Counts, counts, f_measure, f_measures, hamming_loss, precisions, q_score, recalls
 from bayesift.experiments.result import Curve, Options, Result, Row
 from bayesift.learn import BayesianPerceptron, Categoriser, PerLabel, SparseLogistic
 from bayesift.learn.priors import Normal
 from bayesift.progress import track
-from bayesift.text.weights import weigh
+from bayesift.text.weighting import weigh
 
 Floats = NDArray[np.float64]
 FOLDS = 10

@@ -17,7 +17,7 @@ from bayesift.corpora import load_corpus
 from bayesift.corpora.synergy import REVIEWS
 from bayesift.evaluate import average_time_to_discovery, work_saved
 from bayesift.experiments.result import Options, Result, Row
-from bayesift.filtering.pool import Screening, screen
+from bayesift.filtering.screening.pool import Screening, screen
 from bayesift.text import TextVectorizer
 
 SEEDS = 10

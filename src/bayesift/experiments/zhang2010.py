@@ -16,8 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import normalize
 
+from bayesift.classify import LabelClassifier
+from bayesift.classify.stack import LabelStack
 from bayesift.corpora import load_corpus
-from bayesift.decide import ExpectedF1, LabelClassifier, LabelStack, SCutFBR, confidence_in, cross_validated_scores
+from bayesift.decide import ExpectedF1, SCutFBR, cross_validated_scores
+from bayesift.decide.confidence import confidence_in
 from bayesift.evaluate import f_measure, q_score
 from bayesift.experiments import reuters
 from bayesift.experiments.comparators import svm, svm_scores

@@ -16,13 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesift.classify import LabelClassifier
 from bayesift.corpora import Vectors, load_corpus
-from bayesift.decide import ClassMass, LabelClassifier, SampledF1, SCut, cross_validated_scores
+from bayesift.decide import SCut, cross_validated_scores
+from bayesift.decide.class_mass import ClassMass
 from bayesift.evaluate import counts, f_measure, f_measures
 from bayesift.experiments import reuters
 from bayesift.experiments.comparators import passive_aggressive_scores, svm_scores
 from bayesift.experiments.result import Curve, Options, Result, Row
 from bayesift.learn import MultiLabel
+from bayesift.learn.bomc.sampled_f1 import SampledF1
 from bayesift.progress import track
 
 SIZES, DRAWS = (1000, 3000, 8000, 20_000), range(5)

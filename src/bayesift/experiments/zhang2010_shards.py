@@ -11,7 +11,7 @@ from bayesift.evaluate import f_measure
 from bayesift.experiments import reuters
 from bayesift.experiments.result import Options, Result, Row
 from bayesift.learn import MultiLabel
-from bayesift.learn.shards import learn_in_shards
+from bayesift.learn.bomc.shards import learn_in_shards
 from bayesift.progress import track
 
 SHARDS, PRUNED = (2, 4, 8, 16), (0.05, 0.2, 0.5, 1.0)

@@ -3,16 +3,16 @@
 >>> from bayesift.filtering import Filter, Profile, Strategy
 """
 
-from bayesift.filtering.ask import Strategy, strategy_of
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Event, read_log, survivors, write_log
-from bayesift.filtering.history import Topic
-from bayesift.filtering.loop import Filter
+from bayesift.filtering.filter import Filter
 from bayesift.filtering.outcomes import Answer, Outcome
 from bayesift.filtering.profile import Profile, ProfileSettings, background_of
 from bayesift.filtering.rows import Row, rows_of
 from bayesift.filtering.state import load_filter, save_filter
-from bayesift.filtering.terms import Background
+from bayesift.filtering.strategies import Strategy, strategy_of
+from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_counts import Background
 
 __all__ = [
     "Answer",

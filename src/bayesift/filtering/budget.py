@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bayesift.errors import BadInput
-from bayesift.filtering.ask import LEAST, NEVER, Strategy
+from bayesift.filtering.strategies import LEAST, NEVER, Strategy
 
 
 @dataclass

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 
 from bayesift.beliefs.likelihoods import FLIP, Code, moments
-from bayesift.compile import kernel
+from bayesift.numba_kernel import kernel
 
 LOG_2 = math.log(2.0)
 FARTHEST = 40.0  # |m| / sqrt v beyond which nothing is gained in double precision

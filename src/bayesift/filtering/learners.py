@@ -20,12 +20,12 @@ from scipy import sparse
 
 from bayesift.beliefs import Flip, Likelihood, Probit, likelihood_of
 from bayesift.beliefs.covariance import BLOCK, fold
+from bayesift.beliefs.full import WeightBelief
 from bayesift.beliefs.likelihoods import Code, moments
-from bayesift.beliefs.weights import WeightBelief
-from bayesift.compile import kernel
 from bayesift.errors import BadInput
 from bayesift.filtering.rows import Batch
 from bayesift.learn.perceptron import BayesianPerceptron
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesift.filtering.ask import Strategy
-from bayesift.filtering.pool import Screening
-from bayesift.filtering.simulate import Moment, Trace, growth_curve
+from bayesift.filtering.screening.pool import Screening
+from bayesift.filtering.simulate.simulation import Moment, Trace, growth_curve
+from bayesift.filtering.strategies import Strategy
 
 COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280", "#4a5568")
 STYLE = {

@@ -25,10 +25,10 @@ from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
 from bayesift.filtering.learners import Arrays, field_of, topic_belief
 from bayesift.filtering.rows import Batch, Columns, Row, localised, matrix_batch
-from bayesift.filtering.terms import Background, TopicCounts
+from bayesift.filtering.topic_counts import Background, TopicCounts
 from bayesift.learn.per_label import restrict
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
-from bayesift.text.selection import CUT
+from bayesift.learn.term_selection import CUT
 
 Floats = NDArray[np.float64]
 Again = Literal["no", "order", "recent"]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from bayesift.filtering.ask import Strategy
 from bayesift.filtering.plots import pool_plots, stream_plots
-from bayesift.filtering.pool import Screening
-from bayesift.filtering.simulate import Trace
+from bayesift.filtering.screening.pool import Screening
+from bayesift.filtering.simulate.simulation import Trace
+from bayesift.filtering.strategies import Strategy
 
 CSS = """
 :root { color-scheme: light; }

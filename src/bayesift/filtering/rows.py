@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.compile import kernel
 from bayesift.errors import BadInput
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.int32]

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from bayesift.errors import BadInput
-from bayesift.filtering.ask import Strategy
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Judged, Log, decoded, encoded
-from bayesift.filtering.history import Topic
-from bayesift.filtering.loop import Filter
+from bayesift.filtering.filter import Filter
 from bayesift.filtering.profile import Profile, ProfileSettings
 from bayesift.filtering.rows import Row
-from bayesift.filtering.terms import Background
+from bayesift.filtering.strategies import Strategy
+from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_counts import Background
 from bayesift.learn.priors import FeaturePrior
 from bayesift.model_file import read_model, write_model
 from bayesift.model_file.file import ALTERED

@@ -17,10 +17,10 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from bayesift.compile import kernel
 from bayesift.errors import BadInput
+from bayesift.learn.base import indicator, known_rows, log_odds, many_labels
 from bayesift.learn.binary import State
-from bayesift.learn.targets import indicator, known_rows, log_odds, many_labels
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]

@@ -22,13 +22,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from bayesift.compile import kernel
+from bayesift.learn.base import indicator, known_rows, log_odds, many_labels
 from bayesift.learn.binary import BinaryLearner, State
 from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
-from bayesift.learn.targets import indicator, known_rows, log_odds, many_labels
-from bayesift.text.selection import CUT, Method, TermCounts
+from bayesift.learn.term_selection import CUT, Method, TermCounts
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.beliefs import Likelihood, likelihood_of
-from bayesift.beliefs.weights import WeightBelief
+from bayesift.beliefs.full import WeightBelief
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 

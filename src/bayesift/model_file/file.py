@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from bayesift import __version__
 from bayesift.errors import BadInput
 from bayesift.files import write_whole
+from bayesift.model_file.codec import Classes, pack, unpack
 from bayesift.model_file.tensors import FOREIGN, open_tensors
-from bayesift.model_file.tree import Classes, pack, unpack
 
 FORMAT, VERSION = "bayesift model", 1
 KEY = "bayesift"  # of the metadata; one only, for safetensors writes several in any order

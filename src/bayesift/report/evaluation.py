@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from bayesift.classify import TextClassifier
+from bayesift.classify.evaluation import Measured
 from bayesift.classify.explain import explain_cells
-from bayesift.classify.measured import Measured
-from bayesift.classify.telling import thin_labels
+from bayesift.classify.label_terms import thin_labels
 from bayesift.evaluate import Counts, Report, f_measure, f_measures, reliability
 from bayesift.evaluate.labels import Average
 from bayesift.evaluate.report import PRESENT_F1
@@ -33,7 +33,7 @@ TINY = 1e-6
 def evaluation_page(
     model: TextClassifier, measured: Measured, *, title: str = "Evaluation", curve: LearningCurve | None = None
 ) -> Page:
-    """Return a page about the model's answers on labelled documents (`bayesift.classify.measured.measure`)."""
+    """Return a page about the model's answers on labelled documents (`bayesift.classify.evaluation.measure`)."""
     report = measured.report()
     p, given, truth = measured.probabilities, measured.decisions, measured.truth.toarray() > 0
     names = [row.label for row in report.rows]  # those learned, then those that were not

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from bayesift.classify import TextClassifier
-from bayesift.classify.documents import labels_of
+from bayesift.classify.input_documents import labels_of
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
 from bayesift.progress import track

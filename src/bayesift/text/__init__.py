@@ -1,6 +1,5 @@
-"""Text to vectors: words, a vocabulary that can grow, weights, and the selection of telling terms."""
+"""Text to vectors: words, a vocabulary that can grow, and weights."""
 
-from bayesift.text.selection import TermCounts
 from bayesift.text.vectorizer import TextVectorizer
 
-__all__ = ["TermCounts", "TextVectorizer"]
+__all__ = ["TextVectorizer"]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.compile import kernel
+from bayesift.numba_kernel import kernel
 from bayesift.text.tokens import Bytes, Ints, Longs, PieceTable, with_room
 from bayesift.text.vocabulary import UNKNOWN, WORD, Vocabulary
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.compile import kernel
+from bayesift.numba_kernel import kernel
 from bayesift.text.words import WordRules
 
 Ints = NDArray[np.int32]

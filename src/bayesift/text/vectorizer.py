@@ -22,7 +22,7 @@ from bayesift.text.counting import TermCounter
 from bayesift.text.documents import blocks, sample
 from bayesift.text.tokens import Ints, Longs, PieceTable
 from bayesift.text.vocabulary import Vocabulary
-from bayesift.text.weights import check_weight, weigh
+from bayesift.text.weighting import check_weight, weigh
 from bayesift.text.words import WordRules, stop_list
 
 SMALL = np.iinfo(np.int32).max
@@ -37,7 +37,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     out tags and comments and decodes entities, "keep" takes them as text. ngrams: the longest word n-gram. zones:
     zones whose words are also counted as `zone:word`. min_df: documents a term must occur in to get a column. max_df:
     terms in more documents (a number, or a share of all if a float) get none; judged by `fit` only, because a growing
-    vocabulary never takes a column back. weight: raw, log, ltc, tfidf or binary (see `bayesift.text.weights`).
+    vocabulary never takes a column back. weight: raw, log, ltc, tfidf or binary (see `bayesift.text.weighting`).
     min_length: characters of the shortest word. numbers: whether digits make a word.
 
     >>> vectorizer = TextVectorizer(weight="raw")

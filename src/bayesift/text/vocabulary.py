@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesift.compile import kernel
 from bayesift.errors import BadInput
+from bayesift.numba_kernel import kernel
 from bayesift.text.tokens import Ints, Longs, with_room
 
 WORD = -1

@@ -1,20 +1,14 @@
 """log Z, g1 and g2 against 60 digits, far into the tails; and what they promise about variances."""
 
-import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.reference import likelihoods as reference
 
 from bayesift.beliefs import Flip, Gaussian, Margin, Probit, likelihood_of, logit, merge
 from bayesift.errors import BadInput
-
-_path = Path(__file__).parents[2] / "reference" / "likelihoods.py"
-_spec = importlib.util.spec_from_file_location("likelihoods_ref", _path)
-reference = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(reference)
 
 U = np.concatenate([np.linspace(-60, 60, 241), [-5.0001, -4.9999, -1e-9, 1e-9, 1e-300]])
 

@@ -9,7 +9,7 @@ from scipy import sparse
 from bayesift import Document, TextClassifier, TextVectorizer
 from bayesift.classify.explain import decision
 from bayesift.classify.explanation import Contribution, Explanation
-from bayesift.classify.telling import telling_terms, thin_labels
+from bayesift.classify.label_terms import telling_terms, thin_labels
 from bayesift.classify.weights import weights_of
 from bayesift.text.vocabulary import Vocabulary
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bayesift import TextClassifier, load
-from bayesift.decide import out_of_sample
+from bayesift.classify import out_of_sample
 
 LABELS = 40
 

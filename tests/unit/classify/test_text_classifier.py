@@ -8,8 +8,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from bayesift import Document, TextClassifier, load
-from bayesift.classify.choices import LEARNERS, RULES
-from bayesift.classify.telling import thin_labels
+from bayesift.classify.label_terms import thin_labels
+from bayesift.classify.registry import LEARNERS, RULES
 from bayesift.decide import Fixed
 from bayesift.errors import BadInput, BayesiftError, Notice
 from bayesift.learn import BayesianPerceptron, Categoriser
@@ -188,7 +188,7 @@ def test_prior_terms_are_refused_before_any_document_is_read(learner):
 
 def test_prior_terms_leave_the_choice_of_noise_on(monkeypatch):
     absurd = {"noise": 50.0, "prior_variance": 0.1}
-    monkeypatch.setattr("bayesift.decide.out_of_sample.CANDIDATES", [absurd, {"noise": 0.25, "prior_variance": 0.1}])
+    monkeypatch.setattr("bayesift.classify.out_of_sample.CANDIDATES", [absurd, {"noise": 0.25, "prior_variance": 0.1}])
     for knowledge in (None, {"crude": Knowledge({"petroleum": (1.0, 0.5)})}):
         model = TextClassifier(knowledge=knowledge).fit(TEXTS, LABELS)
         assert model.classifier_.learner_.noise == 0.25

@@ -2,7 +2,9 @@ import json
 
 import pytest
 
-from bayesift.corpora import CATALOGUE, data_folder, load_corpus
+from bayesift.corpora import load_corpus
+from bayesift.corpora.catalogue import CATALOGUE
+from bayesift.corpora.data_dir import data_folder
 from bayesift.corpora.docstrings import read_docstrings
 from bayesift.errors import BadInput, NotThere
 

@@ -3,7 +3,8 @@ import tarfile
 
 import pytest
 
-from bayesift.corpora import load_corpus, read_reuters, reuters_documents
+from bayesift.corpora import load_corpus
+from bayesift.corpora.reuters import read_reuters, reuters_documents
 from bayesift.errors import BadInput, NotThere
 
 BODY = "<BODY>Body &amp; soul.\n&#3;</BODY>"

@@ -1,6 +1,7 @@
 import pytest
 
-from bayesift.corpora import load_corpus, read_qrels, read_references, read_topics
+from bayesift.corpora import load_corpus
+from bayesift.corpora.trec import read_qrels, read_references, read_topics
 from bayesift.errors import BadInput
 
 REFERENCES = """.I 1

@@ -3,7 +3,8 @@ import gzip
 import numpy as np
 import pytest
 
-from bayesift.corpora import read_libsvm, read_rcv1_qrels, read_rcv1_tokens, read_rcv1_vectors
+from bayesift.corpora.libsvm import read_libsvm
+from bayesift.corpora.rcv1 import read_rcv1_qrels, read_rcv1_tokens, read_rcv1_vectors
 from bayesift.corpora.tmc2007 import N_LABELS, read_arff, read_tmc2007, read_tmc_texts
 from bayesift.errors import BadInput
 

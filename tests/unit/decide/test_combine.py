@@ -9,7 +9,7 @@ import pytest
 from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression
 
-from bayesift.decide import Combiner
+from bayesift.decide.combine import Combiner
 from bayesift.errors import BadInput
 from bayesift.evaluate import log_evidence, reliability, roc_areas
 

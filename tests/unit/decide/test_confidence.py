@@ -7,16 +7,17 @@ import json
 import numpy as np
 import pytest
 
-from bayesift.decide import (
+from bayesift.decide import MinError, rule_from_dict
+from bayesift.decide.confidence import (
+    MOST,
     Confidence,
-    MinError,
     ThresholdConfidence,
+    _best_threshold,
+    _parts,
     confidence_in,
     cross_validated_q,
-    rule_from_dict,
-    stratified_folds,
 )
-from bayesift.decide.confidence import MOST, _best_threshold, _parts
+from bayesift.decide.folds import stratified_folds
 from bayesift.errors import BadInput
 from bayesift.evaluate import q_score, roc_areas
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bayesift import decide
+from bayesift.decide import expected_f
 from bayesift.decide._expected_f import law_of_sum
 
 N = 2000
@@ -49,7 +50,7 @@ def all_expected_f1(p):
 def test_the_window_loses_nothing_that_counts(shape):
     p = np.sort(SHAPES[shape])[::-1]
     values = all_expected_f1(p)
-    found = decide.maximise_expected_f(SHAPES[shape])
+    found = expected_f.maximise_expected_f(SHAPES[shape])
     assert found.value == pytest.approx(values.max(), abs=1e-12)
     assert values[found.k] == pytest.approx(values.max(), abs=1e-12)
 
@@ -68,7 +69,7 @@ def test_the_law_of_the_sum(shape):
 @pytest.mark.parametrize("beta", [0.3, 3.0])
 def test_beta_against_simulation(beta):
     p = np.sort(SHAPES["rare"])[::-1][:60]
-    found = decide.maximise_expected_f(p, beta)
+    found = expected_f.maximise_expected_f(p, beta)
     y = np.random.default_rng(6).random((200_000, len(p))) < p
     f = (1 + beta**2) * y[:, : found.k].sum(axis=1) / (found.k + beta**2 * y.sum(axis=1))
     assert found.k > 0
@@ -76,21 +77,21 @@ def test_beta_against_simulation(beta):
 
 
 def test_nothing_and_certainty():
-    assert decide.maximise_expected_f([0.0, 0.0]) == (0, 1.0)
-    assert decide.maximise_expected_f([]) == (0, 1.0)
-    assert decide.maximise_expected_f([1.0, 0.0, 1.0]) == (2, pytest.approx(1.0))
+    assert expected_f.maximise_expected_f([0.0, 0.0]) == (0, 1.0)
+    assert expected_f.maximise_expected_f([]) == (0, 1.0)
+    assert expected_f.maximise_expected_f([1.0, 0.0, 1.0]) == (2, pytest.approx(1.0))
 
 
 def test_a_tie_at_the_cut_goes_to_the_first():
     p = np.array([[0.3, 0.3, 1.0, 0.3, 0.3, 1.0]]).T
     given = decide.ExpectedF().decide(p).ravel()
-    k = decide.maximise_expected_f(p).k
+    k = expected_f.maximise_expected_f(p).k
     assert np.array_equal(given, [k > 2, k > 3, True, k > 4, k > 5, True])
 
 
 def test_a_hundred_thousand():
     p = np.random.default_rng(7).beta(0.01, 1, 100_000)
-    found = decide.maximise_expected_f(p)
+    found = expected_f.maximise_expected_f(p)
     ratio = decide.ExpectedF1().decide(p).sum()  # the approximation is good where many are expected
     assert abs(found.k - ratio) <= 2
     top = np.sort(p)[::-1]

@@ -7,21 +7,16 @@ import pytest
 from scipy import sparse
 from scipy.special import expit
 
-from bayesift.decide import (
-    ClassMass,
-    ExpectedF1,
-    ExpectedJointF,
-    Fixed,
-    JointCut,
-    LabelClassifier,
-    LabelStack,
-    MarginCalibration,
-    SampledF1,
-    rule_from_dict,
-)
+from bayesift.classify import LabelClassifier
+from bayesift.classify.stack import LabelStack
+from bayesift.decide import ExpectedF1, Fixed, JointCut, rule_from_dict
+from bayesift.decide.calibration import MarginCalibration
+from bayesift.decide.class_mass import ClassMass
+from bayesift.decide.joint import ExpectedJointF
 from bayesift.errors import BayesiftError
 from bayesift.evaluate import brier_score, f_measure
 from bayesift.learn import Categoriser, MultiLabel, PerLabel
+from bayesift.learn.bomc.sampled_f1 import SampledF1
 
 
 def data(n=600, d=30, c=6, seed=0):

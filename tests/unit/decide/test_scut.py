@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse
 
 from bayesift import decide
+from bayesift.decide import folds
 from bayesift.errors import BadInput
 
 # Two labels in three folds. First label: parted at 0.5, at 0.3, and no example in the third fold.
@@ -70,7 +71,7 @@ def skewed():
 
 
 def test_rare_labels_are_shared_out(skewed):
-    fold = decide.stratified_folds(skewed, 4, seed=3)
+    fold = folds.stratified_folds(skewed, 4, seed=3)
     shares = np.array([skewed[fold == k].sum(axis=0) for k in range(4)])
     totals = skewed.sum(axis=0)
     rare = (totals >= 4) & (totals < 20)
@@ -79,8 +80,8 @@ def test_rare_labels_are_shared_out(skewed):
     assert np.abs(shares - totals / 4).max() <= 3
     sizes = np.bincount(fold)
     assert sizes.max() - sizes.min() <= 4
-    assert not np.array_equal(fold, decide.stratified_folds(skewed, 4, seed=4))
-    assert np.array_equal(fold, decide.stratified_folds(sparse.csr_array(skewed), 4, seed=3))
+    assert not np.array_equal(fold, folds.stratified_folds(skewed, 4, seed=4))
+    assert np.array_equal(fold, folds.stratified_folds(sparse.csr_array(skewed), 4, seed=3))
 
 
 @pytest.mark.parametrize("make", [np.asarray, sparse.csr_array, lambda x: x.ravel().tolist()])
@@ -98,13 +99,13 @@ def test_scores_are_of_documents_not_seen(skewed, make):
     found = decide.cross_validated_scores(remember, make(numbers), skewed, folds=5, seed=2)
     assert sorted(seen) == list(range(1, 1001))
     assert np.array_equal(found.scores, np.repeat(numbers, skewed.shape[1], axis=1))
-    assert np.array_equal(found.folds, decide.stratified_folds(skewed, 5, seed=2))
+    assert np.array_equal(found.folds, folds.stratified_folds(skewed, 5, seed=2))
 
 
 def test_what_cross_validation_refuses():
     truth = np.eye(4, dtype=bool)
     with pytest.raises(BadInput, match="folds must be from 2 to 4"):
-        decide.stratified_folds(truth, 5)
+        folds.stratified_folds(truth, 5)
     with pytest.raises(BadInput, match="X has 3 documents, but Y has 4"):
         decide.cross_validated_scores(lambda a, b, c: c, [1, 2, 3], truth)
     with pytest.raises(BadInput, match=r"scores of shape \(2, 3\) for 2 documents and 4 labels"):

@@ -10,6 +10,7 @@ import pytest
 from scipy import sparse
 
 from bayesift import decide
+from bayesift.decide import expected_f
 from bayesift.errors import BadInput, NotThere
 
 ONE = np.nextafter(1.0, 2.0)  # the number after 1: there is no midpoint
@@ -81,9 +82,9 @@ def test_no_documents_get_no_labels():
         (lambda: decide.SCutFBR((0.1, 0.2)).fit([0.5, 0.1], [1, 0]), "needs folds"),
         (lambda: decide.SCut().fit([0.5, 0.1], [1, 0], folds=[0]), "folds must be 2 whole numbers"),
         (lambda: decide.SCut().fit([0.5, 0.1], [1, 0], folds=[0.0, 1.0]), "folds must be 2 whole numbers"),
-        (lambda: decide.ExpectedF1().decide([[1.5]]), "from 1.5 to 1.5; this rule needs probabilities"),
+        (lambda: decide.ExpectedF1().decide([[1.5]]), "from 1.5 to 1.5; give probabilities, not scores"),
         (lambda: decide.ExpectedF().decide([[-0.5]]), "between 0 and 1"),
-        (lambda: decide.maximise_expected_f([[0.5, 0.5]]), "one label was expected, but 2 came"),
+        (lambda: expected_f.maximise_expected_f([[0.5, 0.5]]), "one label was expected, but 2 came"),
         (lambda: decide.rule_from_dict({"rule": "Fixed", "x": 1}), r"fields \['threshold'\], but \['x'\] came"),
         (lambda: decide.rule_from_dict({"rule": "Fixed", "threshold": "a"}), "Fixed.threshold must be a number"),
         (lambda: decide.rule_from_dict({"rule": "MaxF1", "beta": -1, "thresholds_": []}), "beta"),

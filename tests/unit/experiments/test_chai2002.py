@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 from bayesift.experiments import EXPERIMENTS, Options
 from bayesift.experiments.chai2002 import TABLE2, TABLE3, TABLE3_ORDER, _optional, _svm
 from bayesift.experiments.reuters import Task
-from bayesift.text import TermCounts
+from bayesift.learn.term_selection import TermCounts
 
 
 def test_the_published_tables_are_whole():

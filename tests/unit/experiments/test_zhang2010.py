@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from bayesift.decide import LabelClassifier
+from bayesift.classify import LabelClassifier
 from bayesift.evaluate import f_measure
 from bayesift.experiments import headline
 from bayesift.experiments.comparators import passive_aggressive_scores, svm_scores

@@ -1,24 +1,18 @@
 """The Gaussian process against exact moment matching, the textbook's sparse steps, and the perceptron."""
 
 import copy
-import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.utils.estimator_checks import check_estimator
+from tests.reference import gp as reference
 
 from bayesift.beliefs import Flip, Probit
 from bayesift.errors import BadInput
 from bayesift.learn.gp import GaussianProcess
 from bayesift.learn.kernels import Linear, Polynomial, Rbf, kernel_of
 from bayesift.learn.perceptron import BayesianPerceptron
-
-_path = Path(__file__).parents[2] / "reference" / "gp.py"
-_spec = importlib.util.spec_from_file_location("gp_ref", _path)
-reference = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(reference)
 
 KERNELS = ["linear", "poly", "rbf"]
 ALL = 10**9

@@ -1,20 +1,14 @@
 """The perceptron equals a plain reference after many steps, and survives what no data should contain."""
 
-import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import sparse
+from tests.reference import perceptron as reference
 
 from bayesift.beliefs import Flip, Probit
 from bayesift.errors import BadInput
 from bayesift.learn import BayesianPerceptron
-
-_path = Path(__file__).parents[2] / "reference" / "perceptron.py"
-_spec = importlib.util.spec_from_file_location("perceptron_ref", _path)
-reference = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(reference)
 
 
 def documents(n, d, density, seed, noise=0.1):

@@ -7,8 +7,8 @@ import pytest
 from scipy.special import expit, logit
 
 from bayesift import Document, TextClassifier
-from bayesift.classify.measured import measure
-from bayesift.decide import LabelClassifier
+from bayesift.classify import LabelClassifier
+from bayesift.classify.evaluation import measure
 from bayesift.evaluate import counts as ev_counts
 from bayesift.evaluate import f_measures
 from bayesift.filtering.report import CSS as filter_css

@@ -1,0 +1,167 @@
+"""What the measures take: label matrices of 0 and 1 (dense or sparse) and dense numbers of the same shape.
+
+Every label matrix becomes one canonical CSR matrix of bool, so that each measure is written once and a sparse
+matrix is never made dense. The arrays that were given are never changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from bayesift.errors import BadInput
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+LabelMatrix: TypeAlias = "npt.ArrayLike | sparse.sparray | sparse.spmatrix"
+BoolCSR: TypeAlias = "sparse.csr_array[np.bool_, tuple[int, int]]"
+
+
+def as_labels(matrix: LabelMatrix, what: str) -> BoolCSR:
+    """Give the label matrix as canonical CSR of bool; WHAT names it in errors.
+
+    >>> as_labels([[1, 0], [0, 0]], "truth").nnz
+    1
+    >>> as_labels([[2, 0]], "truth")
+    Traceback (most recent call last):
+    bayesift.errors.BadInput: truth must hold only 0 and 1, but holds 2; give one column a label, 1 ...
+    """
+    found: Any = matrix if sparse.issparse(matrix) else _two_dimensional(matrix, what)
+    if found.ndim != 2:
+        raise _not_a_matrix(what, found.ndim)
+    if 0 in found.shape:
+        raise BadInput(
+            f"{what} must have documents and labels, but its shape is {found.shape}",
+            remedy="there is nothing to measure yet",
+        )
+    if found.dtype.kind not in "biuf":
+        raise BadInput(f"{what} must hold 0 and 1, but its type is {found.dtype}", remedy="give it as bool")
+    csr = sparse.csr_array(found)
+    if not csr.has_canonical_format:
+        csr = csr.copy()  # it may share memory with what was given
+        csr.sum_duplicates()
+    if csr.data.dtype.kind != "b":
+        wrong = csr.data[(csr.data != 0) & (csr.data != 1)]
+        if wrong.size:
+            raise BadInput(
+                f"{what} must hold only 0 and 1, but holds {wrong[0]:g}",
+                remedy="give one column a label, 1 where the document has it",
+            )
+    if not csr.data.all():
+        csr = csr.copy()
+        csr.eliminate_zeros()
+    return sparse.csr_array((np.ones(csr.nnz, bool), csr.indices, csr.indptr), shape=csr.shape)
+
+
+def as_numbers(numbers: npt.ArrayLike, shape: tuple[int, int], what: str) -> npt.NDArray[np.floating[Any]]:
+    """Give dense numbers of the truth's shape, float32 or float64, none of them missing."""
+    if sparse.issparse(numbers):
+        raise BadInput(f"{what} must be dense, but is sparse", remedy="give its .toarray()")
+    found = _two_dimensional(numbers, what)
+    if found.dtype.kind not in "biuf":
+        raise BadInput(f"{what} must be numbers, but their type is {found.dtype}", remedy="give floats")
+    same_shape(shape, found.shape, what)
+    if found.dtype not in (np.float32, np.float64):
+        found = found.astype(np.float64)
+    if np.isnan(found).any():
+        raise BadInput(
+            f"{what} must have no missing numbers, but some are nan", remedy="find where they come from"
+        )
+    return found
+
+
+def as_probabilities(
+    numbers: npt.ArrayLike, shape: tuple[int, int] | None = None, what: str = "probabilities"
+) -> npt.NDArray[Any]:
+    """Return dense numbers between 0 and 1, of the shape of the truth where it is given, else (documents, labels)."""
+    found = as_scores(numbers, what) if shape is None else as_numbers(numbers, shape, what)
+    if found.size and (found.min() < 0 or found.max() > 1):
+        raise BadInput(
+            f"{what} must lie between 0 and 1, but go from {found.min():g} to {found.max():g}",
+            remedy="give probabilities, not scores (np.clip corrects rounding errors)",
+        )
+    return found
+
+
+def as_scores(scores: npt.ArrayLike, what: str = "scores") -> FloatArray:
+    """Return the scores as float64 (documents, labels); there may be no documents, but no nan.
+
+    >>> as_scores([0.5, 0.25]).shape
+    (2, 1)
+    """
+    try:
+        found: Any = scores if sparse.issparse(scores) else np.asarray(scores)
+    except ValueError as error:
+        raise BadInput(f"{what} is not an array: {error}", remedy="give rows of one length") from error
+    shape = (found.shape[0], 1) if found.ndim == 1 else found.shape
+    return as_numbers(found, shape, what).astype(np.float64, copy=False)
+
+
+def as_labelled(scores: npt.ArrayLike, truth: LabelMatrix) -> tuple[FloatArray, BoolArray]:
+    """Return finite scores and the dense truth, of one shape."""
+    t = as_labels(truth, "truth")
+    s = as_numbers(scores, t.shape, "scores").astype(np.float64, copy=False)
+    if not np.isfinite(s).all():
+        raise BadInput("scores must be finite to fit thresholds, but some are infinite", remedy="clip them")
+    return s, t.toarray()
+
+
+def as_folds(folds: npt.ArrayLike | None, documents: int) -> IntArray:
+    """Return the fold of each document, numbered from 0; None is one fold that holds all."""
+    if folds is None:
+        return np.zeros(documents, np.int64)
+    found = np.asarray(folds)
+    if found.shape != (documents,) or found.dtype.kind not in "iu":
+        raise BadInput(
+            f"folds must be {documents} whole numbers, one a document, but are {found.dtype} of shape {found.shape}",
+            remedy="give the folds of cross_validated_scores",
+        )
+    return np.unique(found, return_inverse=True)[1].astype(np.int64)
+
+
+def above(scores: npt.ArrayLike, thresholds: FloatArray) -> BoolArray:
+    """Return score > threshold, one threshold a label.
+
+    >>> above([[0.2, 0.9], [0.3, 0.1]], np.array([0.2, 0.5]))
+    array([[False,  True],
+           [ True, False]])
+    """
+    found = as_scores(scores)
+    if found.shape[1] != thresholds.size:
+        raise BadInput(
+            f"the rule was fitted to {thresholds.size} labels, but scores has {found.shape[1]} columns",
+            remedy="give the same labels in the same order, or fit the rule again",
+        )
+    return found > thresholds
+
+
+def same_shape(expected: tuple[int, ...], came: tuple[int, ...], what: str) -> None:
+    """Refuse WHAT if its shape is not that of the truth."""
+    if expected != came:
+        raise BadInput(
+            f"{what} must have the shape of truth, {expected}, but has {came}",
+            remedy="rows are documents, columns are labels, in the same order in both",
+        )
+
+
+def _two_dimensional(numbers: Any, what: str) -> npt.NDArray[Any]:
+    try:
+        found = np.asarray(numbers)
+    except ValueError as error:
+        raise BadInput(f"{what} is not an array: {error}", remedy="give rows of one length") from error
+    if found.ndim == 1:
+        found = found[:, None]
+    if found.ndim != 2:
+        raise _not_a_matrix(what, found.ndim)
+    return found
+
+
+def _not_a_matrix(what: str, dimensions: int) -> BadInput:
+    return BadInput(
+        f"{what} must be a matrix (documents, labels), but has {dimensions} dimensions",
+        remedy="give one row a document and one column a label",
+    )

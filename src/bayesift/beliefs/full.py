@@ -1,0 +1,134 @@
+"""A Gaussian belief over the weights of a linear classifier, with their full covariance (chai2002 3.1).
+
+    belief N(a, C), prior N(0, I); x has one constant feature, the bias
+    m = a.x,  s = C x,  v = x.s;   g1, g2 from the likelihood;   a += g1 s,   C += g2 s s^T
+
+A feature that appears later has its prior, usually mean 0 and variance 1, and no covariance with the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from bayesift.beliefs.covariance import BLOCK, fold, times
+from bayesift.beliefs.likelihoods import Code, moments
+from bayesift.numba_kernel import kernel
+
+Floats = NDArray[np.float64]
+EXHAUSTED = 1e-13  # v below this share of what it is made of is rounding error: x can teach nothing more
+
+
+@dataclass
+class WeightBelief:
+    """N(mean, C) over the bias (entry 0) and the weights; C is kept lazily, see `covariance`."""
+
+    mean: Floats
+    base: Floats
+    waiting: Floats
+    gain: Floats
+    n_waiting: int = 0
+
+    @classmethod
+    def prior(cls) -> WeightBelief:
+        """N(0, 1) for the bias, and no features yet."""
+        return cls(np.zeros(1), np.eye(1), np.zeros((BLOCK, 1)), np.zeros(BLOCK))
+
+    @property
+    def n_features(self) -> int:
+        """Without the bias."""
+        return self.mean.size - 1
+
+    def grow(self, mean: Floats, sd: Floats) -> WeightBelief:
+        """Add features with their prior N(mean, sd^2): the entries beyond those that are there already."""
+        d, new = self.mean.size, mean.size - self.n_features
+        if new > 0:
+            self.mean = np.append(self.mean, mean[-new:])
+            self.base = np.pad(self.base, (0, new))
+            self.base[range(d, d + new), range(d, d + new)] = sd[-new:] ** 2
+            self.waiting = np.pad(self.waiting, ((0, 0), (0, new)))
+        return self
+
+    def covariance(self) -> Floats:
+        """C, as a matrix of its own."""
+        matrix = self.base.copy()
+        fold(matrix, self.waiting.copy(), self.gain.copy(), self.n_waiting)
+        return matrix
+
+    def learn(self, rows: sparse.csr_matrix, y: Floats, code: Code, passes: int = 1) -> None:
+        """Learn the documents in their order, `passes` times."""
+        self.n_waiting = _learn(
+            rows.indptr, rows.indices, rows.data, y, code, passes,
+            self.mean, self.base, self.waiting, self.gain, self.n_waiting,
+        )  # fmt: skip
+
+    def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
+        """Mean and variance of h = w.x for each row."""
+        return _field(
+            rows.indptr, rows.indices, rows.data, self.mean, self.base, self.waiting, self.gain, self.n_waiting
+        )
+
+
+@kernel(fastmath={"contract"})
+def _learn(
+    indptr: Any, indices: Any, data: Floats, y: Floats, code: Code, passes: int,
+    mean: Floats, base: Floats, waiting: Floats, gain: Floats, n: int,
+) -> int:  # fmt: skip
+    longest = 0
+    for t in range(y.size):
+        longest = max(longest, indptr[t + 1] - indptr[t])
+    index = np.empty(longest, np.int64)
+    for _ in range(passes):
+        for t in range(y.size):
+            k = indptr[t + 1] - indptr[t]
+            feature, value = index[:k], data[indptr[t] : indptr[t + 1]]
+            for i in range(k):
+                feature[i] = indices[indptr[t] + i] + 1  # 0 is the bias
+            s = waiting[n]
+            times(base, waiting, gain, n, feature, value, s)  # s = C x
+            m, v, scale = mean[0], s[0], base[0, 0]
+            for i in range(k):
+                f, x = feature[i], value[i]
+                m += x * mean[f]
+                v += x * s[f]
+                scale += x * x * base[f, f]
+            if not v > EXHAUSTED * scale:
+                continue
+            _, g1, g2 = moments(code, y[t], m, v)  # chai2002 3.1.1, steps 5 to 7
+            for j in range(mean.size):  # step 8
+                mean[j] += g1 * s[j]
+            gain[n] = g2
+            n += 1
+            if n == BLOCK:
+                fold(base, waiting, gain, n)
+                n = 0
+    return n
+
+
+@kernel
+def _field(
+    indptr: Any, indices: Any, data: Floats, mean: Floats, base: Floats, waiting: Floats, gain: Floats, n_waiting: int
+) -> tuple[Floats, Floats]:
+    """m = a.x and v = x.C x, with the waiting updates taken in: x.base x + sum_q gain_q (s_q.x)^2."""
+    n = indptr.size - 1
+    m, v = np.empty(n), np.empty(n)
+    for t in range(n):
+        begin, end = indptr[t], indptr[t + 1]
+        m[t], v[t] = mean[0], base[0, 0]
+        for i in range(begin, end):
+            f, x = indices[i] + 1, data[i]
+            m[t] += x * mean[f]
+            v[t] += 2.0 * x * base[f, 0] + x * x * base[f, f]
+            for j in range(begin, i):
+                v[t] += 2.0 * x * data[j] * base[f, indices[j] + 1]
+        for q in range(n_waiting):
+            c = waiting[q, 0]
+            for i in range(begin, end):
+                c += data[i] * waiting[q, indices[i] + 1]
+            v[t] += gain[q] * c * c
+        v[t] = max(v[t], 0.0)
+    return m, v

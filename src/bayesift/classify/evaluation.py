@@ -1,0 +1,82 @@
+"""A model's answers beside the truth, over every label that was learned or that a document has.
+
+`score`, `evaluate`, cross-validation, comparisons and the evaluation page all measure these arrays, so that they give
+the same number for the same documents. A label that was never learned is never given and has the probability
+`UNLEARNED`: it counts as missed, and the log-evidence stays finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from bayesift.classify.input_labels import Label, label_matrix, new_labels
+from bayesift.classify.inputs import judged
+from bayesift.decide.confidence import confidence_in
+from bayesift.evaluate import Report
+
+if TYPE_CHECKING:
+    from bayesift.classify.text_classifier import TextClassifier
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+UNLEARNED = 1e-6  # the probability of a label that was never learned
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Answers and truth of labelled documents; arrays are (documents, labels) unless stated otherwise."""
+
+    documents: Sequence[Any]
+    labels: Sequence[Label]  # those learned, then others that the documents have
+    truth: sparse.csr_matrix
+    probabilities: Floats
+    decisions: Bools
+    confidence: Floats  # (documents,)
+    rows: sparse.csr_matrix | None = None  # the documents' vectors, where one model answered all
+    together: bool = False  # whether all documents were decided at once
+    folds: NDArray[np.int64] | None = None  # (documents,): the fold of each document, in cross-validation
+
+    def report(self, name: str = "evaluation") -> Report:
+        """Return all measures of these answers; Q, whose ROC curves need one model, not of a cross-validation."""
+        return Report.of(
+            self.truth,
+            self.decisions,
+            self.probabilities,
+            confidences=None if self.folds is not None else confidence_in(self.decisions, self.probabilities),
+            document_confidence=self.confidence,
+            folds=self.folds,
+            labels=[str(label) for label in self.labels],
+            name=name,
+        )
+
+
+def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = False) -> Measured:
+    """Return the model's answers on labelled documents, each vectorised and predicted once."""
+    documents, sets, _, _ = judged(X, y, model._columns)
+    learned = model.classes_.tolist()
+    labels = [*learned, *new_labels(sets, learned, "sets", None)]
+    rows = model.rows(documents)
+    answers = model.answers_of(rows, together=together)
+    p, decisions = widened(answers.probabilities, answers.decisions, learned, labels)
+    truth = label_matrix(sets, {label: c for c, label in enumerate(labels)})
+    return Measured(documents, labels, truth, p, decisions, answers.confidence, rows, together)
+
+
+def widened(p: Floats, decisions: Bools, learned: Sequence[Label], labels: Sequence[Label]) -> tuple[Floats, Bools]:
+    """Place the columns of the labels learned among all labels; the others are unlikely and never given.
+
+    >>> p, given = widened(np.array([[0.9]]), np.array([[True]]), ["b"], ["a", "b"])
+    >>> p, given
+    (array([[1.e-06, 9.e-01]]), array([[False,  True]]))
+    """
+    number = {label: c for c, label in enumerate(labels)}
+    places = [number[label] for label in learned]
+    wide_p, wide = np.full((len(p), len(labels)), UNLEARNED), np.zeros((len(p), len(labels)), bool)
+    wide_p[:, places], wide[:, places] = p, decisions
+    return wide_p, wide

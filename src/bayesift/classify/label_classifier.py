@@ -1,0 +1,339 @@
+"""The default classifier of vectors: a learner whose settings, probabilities and thresholds come from the data.
+
+Margins of documents by models that had not learned them (`out_of_sample`) choose settings, calibrate probabilities and
+fit the decision rule. Documents that come later are counted with the margin they had before they were learned, so that
+`calibrate` can renew probabilities and thresholds at any time.
+
+Beside the labels there is everywhere one more, the last: the *unseen label*, which no document has had so far. A label
+that first appears after n documents starts from it, as one that these n documents did not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import expit, logit
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from bayesift.arrays import BoolArray, FloatArray, IntArray
+from bayesift.classify.document_sample import MOST, Sample
+from bayesift.classify.out_of_sample import (
+    CANDIDATES,
+    FOLDS,
+    compact_is_smaller,
+    fit_with_margins,
+    folds_of,
+    learn_with_margins,
+    learns_ahead,
+    with_unseen,
+)
+from bayesift.decide.calibration import MarginCalibration
+from bayesift.decide.confidence import document_confidence
+from bayesift.decide.joint import JointCut
+from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
+from bayesift.errors import BadInput
+from bayesift.learn.base import indicator, known_rows, log_odds, many_labels
+from bayesift.learn.bomc.bomc import MultiLabel
+from bayesift.learn.defaults import chosen_from_data, explicit
+from bayesift.learn.priors import FeaturePrior
+
+FAR = 1e3  # in log-odds, farther than any threshold
+Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
+
+
+class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Labels, probabilities and confidence for vectors.
+
+    learner: None for BOMC with noise and prior chosen from the data; any learner of `bayesift.learn` otherwise.
+    rule: how `predict` decides; None for `JointCut`. known: for each label what is known of its weights beforehand, for
+    learners that take it. rounds: how often BOMC goes forwards and backwards, each time in another order, before
+    posteriors are averaged. seed: random seed.
+
+    >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 10, [[1, 0], [1, 0], [0, 1], [0, 1]] * 10
+    >>> model = LabelClassifier().fit(X, Y)
+    >>> model.predict([[1, 0, 0], [0, 1, 0]])
+    array([[1, 0],
+           [0, 1]])
+    """
+
+    rule_: ThresholdRule
+    calibration_: MarginCalibration
+
+    def __init__(
+        self,
+        learner: Any = None,
+        rule: Rule | None = None,
+        known: Sequence[FeaturePrior | None] | None = None,
+        rounds: int = 2,
+        seed: int = 0,
+    ) -> None:
+        self.learner = learner
+        self.rule = rule
+        self.known = known
+        self.rounds = rounds
+        self.seed = seed
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of a given learner too: `learner__noise=0.1`."""
+        super().set_params(**explicit(self, params, "learner", chosen_from_data))
+        return self
+
+    def fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
+        """Learn from the start. Y is (documents, labels) of 0 and 1, dense or sparse.
+
+        With `weigh`, X are counts and `weigh(X)` the vectors to learn: a small model keeps counts, to weigh them again.
+        """
+        self._fit_anew(X, Y, weigh)
+        return self
+
+    def fit_ahead(self, X: Any, Y: Any) -> FloatArray:
+        """Learn from the start, and return each document's probabilities by models that had not learned it."""
+        margins = self._fit_anew(X, Y, None)
+        return self.calibration_.probabilities(margins)[:, :-1]
+
+    def _fit_anew(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
+        rule, raw = self._rule(), _csr(X) if weigh else self._checked(X)
+        Y = indicator(Y, raw.shape[0]).tocsr()
+        self._kept = Sample(self.seed)
+        self._kept.add(raw, Y)
+        return self._fit(weigh(raw) if weigh else raw, Y, rule)
+
+    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
+        """Learn from the start, and return each document's margins by models that had not learned it."""
+        learner, truth = self._unfitted(), with_unseen(Y)
+        if isinstance(learner, MultiLabel) and compact_is_smaller(learner, rows, Y):
+            learner.set_params(compact=True)
+        fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
+        choose = self.learner is None
+        self.learner_, margins = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed)
+        self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
+        self.calibration_.add(margins, truth, fold)
+        self.always_one_, self.at_most_one_ = True, True
+        self._look_at_numbers(Y)
+        self.n_features_in_ = rows.shape[1]
+        self._born = np.zeros(Y.shape[1], np.int64)
+        self.calibrate()
+        return margins
+
+    def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
+        """Learn more documents, each once; features and labels may be new.
+
+        Their margins before that are counted for the curves, which `calibrate` renews. While few documents have been
+        seen, all of them are learned again whenever their number has doubled.
+        """
+        if not hasattr(self, "learner_"):
+            return self.fit(X, Y, weigh)
+        raw = _csr(X)
+        Y = indicator(Y, raw.shape[0]).tocsr()
+        if not raw.shape[0]:
+            return self
+        labels = self._born.size
+        Y.resize(Y.shape[0], max(Y.shape[1], labels))
+        before = self._kept.documents
+        self._kept.add(raw, Y)
+        if self._kept.due(before):
+            kept, Y = self._kept.all(raw.shape[1], Y.shape[1])
+            self._fit(weigh(kept) if weigh else kept, Y, self._rule())
+            return self
+        self._learn(weigh(raw) if weigh else raw, Y, before, weigh)
+        return self
+
+    def _learn(self, rows: sparse.csr_matrix, Y: Any, before: int, weigh: Weigh | None) -> None:
+        """Learn documents online, and count the margins that they had before."""
+        new = Y.shape[1] - self._born.size
+        self._born = np.pad(self._born, (0, new), constant_values=before)
+        self.calibration_.insert(new)
+        if self.known is not None:
+            self.learner_.set_params(known=self.known)
+        young = np.flatnonzero((self._born > 0) & (before - self._born < MOST))
+        again = young[np.bincount(Y.indices, minlength=Y.shape[1])[young] > 0]
+        kept, kept_labels = self._kept.all(rows.shape[1], Y.shape[1]) if young.size else (rows[:0], Y[:0])
+        kept = weigh(kept) if weigh else kept
+        begin = 0
+        while begin < Y.shape[0]:
+            end = min(Y.shape[0], max(1, 2 * begin)) if again.size or not learns_ahead(self.learner_) else Y.shape[0]
+            margins = learn_with_margins(self.learner_, rows[begin:end], Y[begin:end])
+            self.calibration_.add(margins, with_unseen(Y[begin:end]))
+            if again.size:
+                self.learner_.rehearse(kept, kept_labels, again)
+            begin = end
+        self._look_at_numbers(Y)
+        self.n_features_in_ = self.learner_.n_features_in_
+        if again.size:
+            margins = self.learner_.margins(kept)[:, again]
+            self.calibration_.renew_negatives(margins, kept_labels[:, again], again)
+        if new or again.size:
+            self.calibrate()
+
+    def calibrate(self) -> Self:
+        """Renew the probabilities and the thresholds of the rule by all margins counted so far."""
+        self.calibration_.fit()
+        counts = self.calibration_.documents[:, :-1], self.calibration_.positives[:, :-1]
+        rule = self._rule()
+        self.rule_ = rule.fit_counts(expit(self.calibration_.logits[:-1]), *counts) if counts[0].shape[1] else rule
+        return self
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the calibrated log-odds of each label: (documents, labels).
+
+        A document without any known feature has the log-odds of the base rates.
+        """
+        check_is_fitted(self, "learner_")
+        rows = known_rows(self, X)
+        found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
+        weight = np.append(0.0, np.cumsum(np.abs(rows.data)))
+        empty = weight[rows.indptr[1:]] == weight[rows.indptr[:-1]]
+        if empty.any():
+            found[empty] = logit(self.calibration_.base_rates()[:-1])
+        return found
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the calibrated probability of each label: (documents, labels)."""
+        return np.asarray(expit(self.decision_function(X)))
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return the labels by the rule that was fitted; one document gets the same as among many."""
+        return self.labels_of(self.predict_proba(X)).astype(np.int64)
+
+    def decide(self, X: Any, rule: Rule | None = None) -> NDArray[np.int64]:
+        """Return the labels of all these documents together, best in expectation, or by another rule."""
+        return self.labels_of(self.predict_proba(X), rule or self.rule_together()).astype(np.int64)
+
+    def rule_together(self) -> Rule:
+        """Return the rule that decides many documents together with the aim of this classifier's rule."""
+        rule = self._rule().together()
+        if rule is None:
+            raise BadInput(
+                f"the rule {type(self._rule()).__name__} decides each document on its own",
+                remedy="leave `together` out, or learn with the rule joint, expected-f1 or expected-f",
+            )
+        return rule
+
+    def confidence(self, X: Any) -> FloatArray:
+        """Return the confidence in the labels that `predict` gives to each document: (documents,)."""
+        p = self.predict_proba(X)
+        return document_confidence(self.labels_of(p), p)
+
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.asarray(self.learner_.classes_)
+
+    @property
+    def thresholds_(self) -> FloatArray:
+        """The probability above which each label is given."""
+        labels = len(self.calibration_.logits) - 1
+        return self.rule_.thresholds(labels) if labels else np.empty(0)
+
+    def state(self) -> dict[str, Any]:
+        """Return all that was learned, as arrays and numbers, for `restore` of a classifier with equal settings."""
+        check_is_fitted(self, "learner_")
+        chosen = {name: getattr(self.learner_, name) for name in CANDIDATES[0]} if self.learner is None else {}
+        return {
+            "learner": self.learner_.state(),
+            "chosen": chosen,
+            "documents": _small(self.calibration_.documents),
+            "positives": _small(self.calibration_.positives),
+            "logits": self.calibration_.logits.copy(),
+            "rule": self.rule_.to_dict(),
+            "always_one": self.always_one_,
+            "at_most_one": self.at_most_one_,
+            "n_features": int(self.n_features_in_),
+            "sample": self._kept.state(),
+            "born": self._born.copy(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> Self:
+        """Take over a state that `state` gave."""
+        learner = self._unfitted().set_params(**state["chosen"])
+        self.learner_ = learner.restore(state["learner"])
+        self.n_features_in_ = int(state["n_features"])
+        self.rule_, self.always_one_ = _threshold_rule(rule_from_dict(state["rule"])), bool(state["always_one"])
+        self.at_most_one_ = bool(state.get("at_most_one", False))
+        counts = [state["documents"].astype(np.int64), state["positives"].astype(np.int64), state["logits"].copy()]
+        self.calibration_ = MarginCalibration(*counts)
+        if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
+            self._add_unseen()
+            if state["rule"] != self.rule_.to_dict():  # its rule decided documents together
+                self.calibrate()
+        self._kept = Sample(self.seed)
+        self._born = np.zeros(len(self.calibration_.logits) - 1, np.int64)
+        if "sample" in state:
+            self._kept, self._born = Sample.restored(state["sample"], self.seed), state["born"].copy()
+        else:
+            self._kept.documents = max(int(self.calibration_.documents[0, -1].sum()), MOST + 1)  # it is not complete
+        return self
+
+    def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
+        """Return the labels for these probabilities, by the fitted rule or another.
+
+        Where all documents learned had a label, one that would have none gets the label that came closest, among those
+        more probable than their base rate if there are any; where none had more than one, one that would have several
+        keeps the one that is farthest above its threshold. A rule that looks at each label alone is left as it is.
+        """
+        if not p.size:
+            return np.zeros(p.shape, bool)
+        labels = (rule or self.rule_).decide(p)
+        if self.rule_.each_label_alone:
+            return labels
+        number = labels.sum(axis=1)
+        other = (self.always_one_ & (number == 0)) | (self.at_most_one_ & (number > 1))
+        if other.any():
+            closest = log_odds(p[other]) - log_odds(self.thresholds_)
+            closest[p[other] <= self.calibration_.base_rates()[:-1]] -= FAR  # the words do not point to these labels
+            labels[other] = False
+            labels[np.flatnonzero(other), closest.argmax(axis=1)] = True
+        return labels
+
+    def _look_at_numbers(self, Y: Any) -> None:
+        number = np.diff(Y.indptr)
+        self.always_one_ &= bool((number > 0).all())
+        self.at_most_one_ &= bool((number < 2).all())
+
+    def _rule(self) -> ThresholdRule:
+        return _threshold_rule(JointCut() if self.rule is None else self.rule)
+
+    def _unfitted(self) -> Any:
+        learner = MultiLabel() if self.learner is None else clone(self.learner)
+        return learner if self.known is None else learner.set_params(known=self.known)
+
+    def _add_unseen(self) -> None:
+        """Count the documents learned as ones that an unseen label does not have, with the margin of an empty one."""
+        c = self.calibration_
+        n = int(c.documents.sum(axis=1).max())
+        margin = self.learner_.margins(sparse.csr_matrix((1, self.n_features_in_)))[0, -1]
+        c.documents, c.positives = (np.pad(x, ((0, 1), (0, 0)))[None] for x in (c.documents, c.positives))
+        unseen = MarginCalibration().add([[margin]], [[False]])
+        c.documents[0, -1] = n * unseen.documents[0, 0]
+        c.logits = np.vstack([c.logits, np.full(c.logits.shape[1], logit(0.5 / (n + 1.0)))])
+
+    def _checked(self, X: Any) -> sparse.csr_matrix:
+        return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+
+    def __sklearn_tags__(self) -> Any:
+        return many_labels(super().__sklearn_tags__())
+
+
+def _threshold_rule(rule: Rule) -> ThresholdRule:
+    found = rule.one_by_one()
+    if found is None:
+        raise BadInput(
+            f"the rule {type(rule).__name__} cannot decide documents one by one",
+            remedy="use a rule with thresholds here; this one takes scores of many documents: bayesift.decide",
+        )
+    return found
+
+
+def _small(counts: IntArray) -> NDArray[Any]:
+    """Return a copy in the smallest type that holds all of them."""
+    return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
+
+
+def _csr(X: Any) -> sparse.csr_matrix:
+    given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
+    return sparse.csr_matrix(given)

@@ -1,0 +1,125 @@
+"""Margins of documents by models that had not learned them: what calibration and thresholds are fitted to.
+
+BOMC is judged by the margins that documents had before they were learned (`passes`), which also choose among
+`CANDIDATES` for its noise and prior: most evidence after calibration. Other learners are judged by cross-validation
+instead. Documents that come later have the margin that they had before they were learned. The last column of margins
+is always that of the unseen label, which no document has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import clone
+
+from bayesift.arrays import FloatArray, IntArray
+from bayesift.decide.calibration import MarginCalibration
+from bayesift.decide.folds import cross_validated_scores, stratified_folds
+from bayesift.learn.bomc.bomc import MultiLabel
+from bayesift.learn.bomc.passes import Passes
+
+CANDIDATES = [  # noise and prior variance of BOMC
+    {"noise": 0.25, "prior_variance": 0.1},
+    {"noise": 0.1, "prior_variance": 0.1},
+]
+FOLDS = 5
+LARGE = 1 << 23  # weights, which take 64 MB, above which a model may be made compact
+MANY, SOME = 512, 256  # with more than MANY labels, about SOME of them choose among the candidates
+
+
+def fit_with_margins(
+    learner: Any, choose: bool, rows: sparse.csr_matrix, Y: Any, rounds: int, seed: int
+) -> tuple[Any, NDArray[Any]]:
+    """Return the learner of all documents, and margins of each by models that had not learned it.
+
+    With `choose` the settings of BOMC are chosen from the data. Margins are (documents, labels + 1).
+    """
+    if not learns_ahead(learner):
+        return _cross_validated(learner, rows, with_unseen(Y), seed)
+    best = _chosen(learner, rows, Y, seed) if choose else _best(learner, rows, Y, [{}], seed)
+    for _ in range(rounds - 1):
+        best.round(rows, Y)
+    return best.learner(), best.margins()
+
+
+def learns_ahead(learner: Any) -> bool:
+    """Return whether a learner notes the margin of each document before it learns it."""
+    return isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled")
+
+
+def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
+    """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
+    if learns_ahead(learner):
+        ahead: NDArray[Any] = learner.learn_ahead(rows, Y, np.arange(rows.shape[0]))
+        return ahead
+    known = learner.margins(rows[:, : learner.n_features_in_])
+    learner.partial_fit(rows, Y)
+    new = Y.shape[1] + 1 - known.shape[1]
+    return np.hstack([known[:, :-1], np.repeat(known[:, -1:], new + 1, axis=1)])
+
+
+def _chosen(learner: MultiLabel, rows: Any, Y: Any, seed: int) -> Passes:
+    """Return the passes of the best candidate; of many labels a sample, common and rare, chooses."""
+    if Y.shape[1] <= MANY:
+        return _best(learner, rows, Y, CANDIDATES, seed)
+    have = np.bincount(Y.indices, minlength=Y.shape[1])
+    some = np.argsort(-have, kind="stable")[:: -(-Y.shape[1] // SOME)]
+    known = None if learner.known is None else [learner.known[c] for c in some.tolist()]
+    few = _best(clone(learner).set_params(known=known), rows, Y[:, some], CANDIDATES, seed).template
+    return _best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}], seed)
+
+
+def _best(
+    learner: MultiLabel, rows: Any, Y: Any, candidates: Sequence[dict[str, float]], seed: int
+) -> Passes:
+    """Return the passes, after one round, with the settings that have most evidence."""
+    best, most = None, -np.inf
+    for settings in candidates:
+        tried = Passes(clone(learner).set_params(**settings), seed)
+        tried.round(rows, Y)
+        evidence = 0.0
+        if len(candidates) > 1 and Y.shape[1]:
+            evidence = MarginCalibration().add(tried.margins()[:, :-1], Y).fit().log_evidence()
+        if best is None or evidence > most:
+            best, most = tried, evidence
+        del tried
+    assert best is not None
+    return best
+
+
+def _cross_validated(learner: Any, rows: Any, truth: Any, seed: int) -> tuple[Any, FloatArray]:
+    """Return the learner of all documents, and the margins of each by a learner of the others."""
+
+    def fit_predict(X_train: Any, Y_train: Any, X_test: Any) -> FloatArray:
+        found: FloatArray = clone(learner).fit(X_train, Y_train[:, :-1]).margins(X_test)
+        return found
+
+    folds = min(FOLDS, truth.shape[0])
+    margins = np.zeros(truth.shape)
+    if folds > 1:
+        margins = cross_validated_scores(fit_predict, rows, truth, folds, seed).scores
+    return learner.fit(rows, truth[:, :-1]), margins
+
+
+def folds_of(truth: Any, seed: int) -> IntArray:
+    """Return a fold for each document, such that each label is spread evenly."""
+    n = truth.shape[0]
+    return stratified_folds(truth, min(FOLDS, n), seed) if n > 1 else np.zeros(n, np.int64)
+
+
+def with_unseen(Y: Any) -> sparse.csr_matrix:
+    """Return the labels with one more that no document has."""
+    return sparse.csr_matrix((Y.data, Y.indices, Y.indptr), shape=(Y.shape[0], Y.shape[1] + 1))
+
+
+def compact_is_smaller(learner: MultiLabel, X: sparse.csr_matrix, Y: sparse.csr_matrix) -> bool:
+    """Return whether the weights of all terms and labels are many, and those of terms that occur with a label few."""
+    weights = X.shape[1] * Y.shape[1]
+    if weights < LARGE or learner.variant != "independent" or learner.drift > 0.0:
+        return False
+    occurs = sparse.csr_matrix((np.ones(X.nnz, np.float32), X.indices, X.indptr), shape=X.shape)
+    return bool((occurs.T.tocsr() @ Y.astype(np.float32)).nnz < weights // 4)

@@ -1,0 +1,149 @@
+"""Screening a finite pool: read the most promising document next, learn from the judgement, and so on to the end.
+
+A pool is finite, so the belief can be about the field h of each of its documents instead of the weights: prior
+N(0, K) with K = x.x' + 1, the Gaussian process GP-1 of chai2002 3.2, exactly and over all terms. A judgement of
+document i is one step, s = V e_i, m += g1 s, V += g2 s s^T, with Probit(0.5); the next to read has the largest m. V
+takes the square of the pool; beyond `LARGEST` documents the weights are independent (`learners.DiagonalBelief`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from bayesift.beliefs import Probit
+from bayesift.beliefs.likelihoods import Code, moments
+from bayesift.errors import BadInput
+from bayesift.evaluate import average_time_to_discovery, recall_curve, work_saved
+from bayesift.filtering.learners import DiagonalBelief
+from bayesift.filtering.rows import Batch, rows_of
+from bayesift.filtering.screening.unseen import Unseen, unseen
+from bayesift.numba_kernel import kernel
+from bayesift.progress import track
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
+LARGEST = 8000  # documents; 0.5 GB
+
+
+class PoolBelief(Protocol):
+    """What screening asks of its learner."""
+
+    def learn(self, document: int, relevant: bool) -> None:
+        """Take a judgement."""
+
+    def scores(self) -> Floats:
+        """How promising each document is."""
+
+
+class FieldBelief:
+    """N(m, V) over the fields of the pool's documents."""
+
+    def __init__(self, X: sparse.csr_matrix) -> None:
+        self._code = Probit(0.5).code
+        self._m = np.zeros(X.shape[0])
+        self._V = np.ascontiguousarray((X @ X.T).toarray()) + 1.0
+
+    def learn(self, document: int, relevant: bool) -> None:
+        """One step of moment matching."""
+        _step(self._m, self._V, document, 1.0 if relevant else -1.0, self._code)
+
+    def scores(self) -> Floats:
+        """The means."""
+        return self._m.copy()
+
+
+class WeightsBelief:
+    """Independent weights, for large pools."""
+
+    def __init__(self, X: sparse.csr_matrix) -> None:
+        self._X, self._rows = X, list(rows_of(X))
+        self._belief = DiagonalBelief(Probit(0.5))
+        self._belief.grow(np.zeros(X.shape[1]), np.ones(X.shape[1]))
+
+    def learn(self, document: int, relevant: bool) -> None:
+        """One step of moment matching."""
+        self._belief.learn(Batch.of([self._rows[document]]), np.array([1.0 if relevant else -1.0]))
+
+    def scores(self) -> Floats:
+        """The means."""
+        return np.asarray(self._X @ self._belief.mean[1:])
+
+
+@dataclass(frozen=True)
+class Screening:
+    """The order of reading, without the documents judged beforehand, and whether each was relevant."""
+
+    order: Numbers
+    relevant: NDArray[np.bool_]
+
+    @property
+    def recall(self) -> Floats:
+        """Recall after 1, 2, .. documents."""
+        return recall_curve(self.relevant)
+
+    @property
+    def atd(self) -> float:
+        """Average time to discovery, as a share of the pool."""
+        return average_time_to_discovery(self.relevant)
+
+    @property
+    def wss(self) -> float:
+        """Work saved over sampling at a recall of 95 %."""
+        return work_saved(self.relevant)
+
+    def unseen(self, read: int) -> Unseen:
+        """How many relevant documents are thought to be unread after so many."""
+        return unseen(self.relevant[:read], self.relevant.size)
+
+
+def screen(
+    X: sparse.csr_matrix, truth: NDArray[np.bool_], *, known: Sequence[int] | None = None, seed: int = 0,
+    label: str = "pool",
+) -> Screening:  # fmt: skip
+    """Read the whole pool. `known` are judged beforehand: by default one relevant and one other, drawn at random."""
+    truth = np.asarray(truth)
+    if truth.dtype != np.bool_ or truth.shape != (X.shape[0],):
+        remedy = f"give {X.shape[0]} booleans, one per document"
+        raise BadInput(f"truth has type {truth.dtype} and shape {truth.shape}", remedy=remedy)
+    if not truth.any() or truth.all():
+        raise BadInput(
+            f"{int(truth.sum())} of {truth.size} documents are relevant", remedy="a pool needs both relevant and others"
+        )
+    if seed < 0:
+        raise BadInput(f"the random seed is {seed}", remedy="give a whole number from 0 on")
+    rng = np.random.default_rng(seed)
+    if known is None:
+        known = [int(rng.choice(np.flatnonzero(truth))), int(rng.choice(np.flatnonzero(~truth)))]
+    if len(set(known)) < len(known) or not all(0 <= document < truth.size for document in known):
+        raise BadInput(f"known documents {list(known)[:5]}", remedy=f"give row numbers below {truth.size}, each once")
+    belief: PoolBelief = FieldBelief(X) if truth.size <= LARGEST else WeightsBelief(X)
+    read = np.zeros(truth.size, bool)
+    for document in known:
+        belief.learn(document, bool(truth[document]))
+        read[document] = True
+    order = np.empty(int((~read).sum()), np.intp)
+    for n in track(range(order.size), label, order.size):
+        scores = belief.scores()
+        scores[read] = -np.inf
+        order[n] = best = int(scores.argmax())
+        belief.learn(best, bool(truth[best]))
+        read[best] = True
+    return Screening(order, truth[order])
+
+
+@kernel
+def _step(m: Floats, V: Floats, i: int, y: float, code: Code) -> None:
+    _, g1, g2 = moments(code, y, m[i], V[i, i])
+    s = V[i].copy()
+    for a in range(m.size):
+        m[a] += g1 * s[a]
+        w, row = g2 * s[a], V[a]
+        if w != 0.0:
+            for b in range(m.size):
+                row[b] += w * s[b]

@@ -1,0 +1,1 @@
+"""Simulation: replay a labelled stream against a filter and a simulated judge."""

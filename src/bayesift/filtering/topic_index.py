@@ -1,0 +1,225 @@
+"""From a document to the topics whose terms it has: an inverted index, and the field of every topic that is near.
+
+A term's topics are a linked list through the postings (head, next), so adding a term to a topic costs the same however
+many topics there are; removing one, which only a revised answer does, costs a walk along the list. A posting holds the
+mean of its weight: one walk over the document's terms gives m of every topic reached. v costs the square of the
+matching terms, so it is computed only where m leaves a decision open: a topic shows a document if u = m / sigma is
+above its bar, or asks about it if |m| <= reach sqrt v (see `gain`); v is at most (sum |x_j| sd_j)^2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.typed import List
+from numpy.typing import NDArray
+
+from bayesift.beliefs.likelihoods import FLIP, Code, sigma_of
+from bayesift.filtering.gain import expected_gain, reach
+from bayesift.filtering.profile import Profile
+from bayesift.filtering.rows import Columns, Row
+from bayesift.numba_kernel import kernel
+
+Floats = NDArray[np.float64]
+TABLE = types.float64[:, ::1]
+
+
+class TopicIndex:
+    """Postings of all topics, and for each topic the two thresholds that say when a document is near a decision.
+
+    bar: u from which a document is worth showing; it falls by `fall` with every document. least_gain: bits from which
+    a document is worth asking about.
+    """
+
+    def __init__(self, profiles: Sequence[Profile]) -> None:
+        n = len(profiles)
+        self.n_postings, self.n_documents = 0, 0
+        self.head = np.full(1, -1, np.int32)
+        self.length = np.zeros(1, np.int32)  # postings of each column
+        self.next, self.topic, self.place = (np.empty(1, np.int32) for _ in range(3))
+        self.weight, self.spread = np.empty(1), np.empty(1)
+        self.bias, self.bias_sd = np.zeros(n), np.zeros(n)
+        self.bar, self.fall, self.least_gain = np.zeros(n), np.zeros(n), np.full(n, np.inf)
+        self._reach = np.full(n, -1.0)
+        self.lowered = np.zeros(n, np.int64)  # document with which the bar was last lowered
+        self._mark, self._stamp = np.zeros(n, np.int64), 0
+        self._first, self._m, self._sd = np.zeros(n, np.int32), np.zeros(n), np.zeros(n)
+        self._ids: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]  # each topic's postings
+        self._columns: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]  # and their columns
+        self._free = np.empty(0, np.int32)  # postings to use again
+        self._tables = List.empty_list(TABLE)
+        self._code_of: list[Code] = []  # the same as _codes, which is slow to read from here
+        self._codes = List.empty_list(types.Tuple((types.int64, types.float64, types.float64)))
+        for t, profile in enumerate(profiles):
+            self._tables.append(profile.belief.table)
+            self._codes.append(profile.belief.code)
+            self._code_of.append(profile.belief.code)
+            self.refresh(t, profile)
+
+    def refresh(self, t: int, profile: Profile) -> None:
+        """Take over a topic's terms and belief as they are now; a restored profile may have fewer terms than before."""
+        ids = self._ids[t]
+        if ids.size < profile.terms.size:
+            new = profile.terms[ids.size :]
+            ids = self._ids[t] = np.concatenate([ids, self._append(t, new, ids.size)])
+            self._columns[t] = profile.terms
+        mean, table = profile.belief.mean, profile.belief.table
+        sd = np.sqrt(np.maximum(table[0] if table.shape[0] == 1 else table.diagonal(), 0.0))
+        self.bias[t], self.bias_sd[t] = mean[0], sd[0]
+        self.weight[ids[: mean.size - 1]], self.spread[ids[: mean.size - 1]] = mean[1:], sd[1:]
+        self._tables[t] = table
+
+    def rebuild(self, t: int, profile: Profile) -> None:
+        """As `refresh`, for a profile whose terms may be others than before: postings of other terms are removed."""
+        ids, columns = self._ids[t], self._columns[t]
+        both = min(columns.size, profile.terms.size)
+        differ = np.flatnonzero(columns[:both] != profile.terms[:both])
+        kept = int(differ[0]) if differ.size else both
+        _unlink(columns[kept:], ids[kept:], self.head, self.next, self.length)
+        self._free = np.concatenate([self._free, ids[kept:]])
+        self._ids[t], self._columns[t] = ids[:kept], columns[:kept]
+        self.refresh(t, profile)
+
+    def set_thresholds(self, t: int, bar: float, fall: float, least_gain: float) -> None:
+        """Say when a topic is near a decision; a bar of nan leaves it where it is."""
+        if not np.isnan(bar):
+            self.bar[t] = bar
+        else:
+            self._lower(t)
+        self.lowered[t], self.fall[t], self.least_gain[t] = self.n_documents, fall, least_gain
+        self._reach[t] = reach(self._code_of[t], least_gain)
+
+    def _lower(self, t: int) -> None:
+        self.bar[t] -= self.fall[t] * (self.n_documents - self.lowered[t])
+
+    def near(self, row: Row, everything: bool = False) -> tuple[Columns, Floats, Floats]:
+        """The topics reached that are near a decision, in order, with m and v; with `everything`, all reached."""
+        self.n_documents += 1
+        self._stamp += 1
+        columns = row.columns[row.columns < self.head.size]
+        room = int(self.length[columns].sum())
+        topics, m, v = _near(
+            columns, row.weights[: columns.size], room, everything, self.n_documents, self._stamp,
+            self.head, self.next, self.topic, self.place, self.weight, self.spread, self.bias, self.bias_sd,
+            self.bar, self.fall, self.least_gain, self._reach, self.lowered,
+            self._mark, self._first, self._m, self._sd, self._tables, self._codes,
+        )  # fmt: skip
+        order = np.argsort(topics)  # the order of the postings depends on the past, what is done must not
+        return topics[order], m[order], v[order]
+
+    def _append(self, t: int, columns: Columns, place: int) -> Columns:
+        """New postings at the head of their columns' lists."""
+        again, self._free = self._free[: columns.size], self._free[columns.size :]
+        need, highest = self.n_postings + columns.size - again.size, int(columns.max()) + 1
+        if need > self.next.size:
+            for name in ("next", "topic", "place", "weight", "spread"):
+                old = getattr(self, name)
+                setattr(self, name, np.concatenate([old, np.empty(max(need, 2 * old.size) - old.size, old.dtype)]))
+        if highest > self.head.size:
+            more = max(highest, 2 * self.head.size) - self.head.size
+            self.head = np.concatenate([self.head, np.full(more, -1, np.int32)])
+            self.length = np.concatenate([self.length, np.zeros(more, np.int32)])
+        ids = np.concatenate([again, np.arange(self.n_postings, need, dtype=np.int32)])
+        self.next[ids], self.topic[ids] = self.head[columns], t
+        self.place[ids] = np.arange(place, place + columns.size)
+        self.head[columns] = ids
+        self.length[columns] += 1
+        self.n_postings = need
+        return ids
+
+
+@kernel
+def _unlink(columns: Columns, ids: Columns, head: Columns, following: Columns, length: Columns) -> None:
+    """Take postings out of the lists of their columns."""
+    for i in range(columns.size):
+        c, gone = columns[i], ids[i]
+        length[c] -= 1
+        if head[c] == gone:
+            head[c] = following[gone]
+            continue
+        p = head[c]
+        while following[p] != gone:
+            p = following[p]
+        following[p] = following[gone]
+
+
+@kernel
+def _near(
+    columns: Columns, weights: Floats, room: int, everything: bool, now: int, stamp: int,
+    head: Columns, following: Columns, topic: Columns, place: Columns, weight: Floats, spread: Floats,
+    bias: Floats, bias_sd: Floats, bar: Floats, fall: Floats, least_gain: Floats, reaches: Floats, last: Any,
+    mark: Any, first: Columns, m: Floats, sd: Floats, tables: Any, codes: Any,
+) -> tuple[Columns, Floats, Floats]:  # fmt: skip
+    earlier, at, value = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)  # matches, topic by topic
+    reached = np.empty(min(room, bias.size), np.int32)
+    n_reached = n = 0
+    for i in range(columns.size):
+        x, p = weights[i], head[columns[i]]
+        while p >= 0:
+            t = topic[p]
+            if mark[t] != stamp:
+                mark[t], first[t], m[t], sd[t] = stamp, -1, bias[t], bias_sd[t]
+                reached[n_reached] = t
+                n_reached += 1
+            m[t] += x * weight[p]
+            sd[t] += abs(x) * spread[p]
+            earlier[n], at[n], value[n], first[t] = first[t], place[p] + 1, x, n
+            n += 1
+            p = following[p]
+    found, out_m, out_v = np.empty(n_reached, np.int32), np.empty(n_reached), np.empty(n_reached)
+    n_found = 0
+    for r in range(n_reached):
+        t = reached[r]
+        bar[t] -= fall[t] * (now - last[t])
+        last[t] = now
+        if not everything and not _open(codes[t], m[t], sd[t], bar[t], least_gain[t], reaches[t]):
+            continue
+        v = _variance(first[t], earlier, at, value, tables[t])
+        if everything or _near_decision(codes[t], m[t], v, bar[t], least_gain[t], reaches[t]):
+            found[n_found], out_m[n_found], out_v[n_found] = t, m[t], v
+            n_found += 1
+    return found[:n_found].copy(), out_m[:n_found].copy(), out_v[:n_found].copy()
+
+
+@kernel
+def _open(code: Code, m: float, sd: float, bar: float, least_gain: float, reach: float) -> bool:
+    """Whether some v up to sd^2 brings the topic near a decision."""
+    if m > 0.0:
+        return True
+    return m > bar * sigma_of(code, sd * sd) or (least_gain < np.inf and -m <= reach * sd)
+
+
+@kernel
+def _near_decision(code: Code, m: float, v: float, bar: float, least_gain: float, reach: float) -> bool:
+    if m > 0.0:
+        return True
+    if m > bar * sigma_of(code, v):
+        return True
+    if not least_gain < np.inf:
+        return False
+    return -m <= reach * np.sqrt(v) if code[0] == FLIP else expected_gain(code, m, v) >= least_gain
+
+
+@kernel
+def _variance(last: int, earlier: Columns, at: Columns, value: Floats, table: Floats) -> float:
+    """v over the matches of one topic, which are linked from the last to the first."""
+    v = table[0, 0]
+    diagonal = table.shape[0] == 1
+    i = last
+    while i >= 0:
+        x = value[i]
+        if diagonal:
+            v += x * x * table[0, at[i]]
+        else:
+            row = table[at[i]]
+            part = 2.0 * row[0] + x * row[at[i]]
+            j = earlier[i]
+            while j >= 0:
+                part += 2.0 * value[j] * row[at[j]]
+                j = earlier[j]
+            v += x * part
+        i = earlier[i]
+    return float(max(v, 0.0))

@@ -1,0 +1,1 @@
+"""BOMC, the Bayesian online multi-label classifier (zhang2010)."""

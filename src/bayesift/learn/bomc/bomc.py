@@ -1,0 +1,387 @@
+"""BOMC, the Bayesian online multi-label classifier (zhang2010): linear discriminants of all labels in one pass.
+
+    f_c = w_c.x + noise, noise ~ N(0, beta^2); w_cj ~ N(mu_cj, var_cj) independent
+    a relevant label has f_c - b > eps, an irrelevant one f_c - b < -1 (times `margin`); b is a bias
+
+What the variants differ in: `independent` has a bias for each label, `coupled` one for all (figure 3), `pairwise`
+compares every relevant label with every irrelevant one (figure 2), `multiclass` the only relevant one with all others
+(figure 1). The margin of positives grows with the label's rarity. The kernels are in `_updates` and `_pairwise`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import ndtr
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
+from bayesift.errors import BadInput
+from bayesift.learn.base import indicator, known_rows, many_labels
+from bayesift.learn.binary import State
+from bayesift.learn.bomc import _pairwise, _updates
+from bayesift.learn.bomc._threads import NO_MASKS, NOT_NOTED, follow, in_order, in_slabs
+from bayesift.learn.priors import FeaturePrior
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
+NOT_GIVEN, NOT_AHEAD = np.empty(0), np.empty((0, 0), np.float32)
+FIRST = np.zeros(1, np.int64)
+SLABS = 100  # documents from which on slabs of labels are worth their copying
+TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
+
+
+class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A Gaussian belief about every weight of every label, updated document by document.
+
+    variant: see the module. noise: beta. margin: what a field must exceed; by_frequency: for positives times
+    ln(e + 1/r), r = positives / negatives so far, or `ratios` where given. prior_variance, bias_variance: of weights
+    and bias before any document. label_noise: rho, the chance that a label was told wrongly. drift: tau; variances
+    grow by tau^2 a document. passes: of `fit` over the documents, each in an order of its own, drawn with `seed` (None:
+    as given). known: for each label what is known of its weights. compact: whether a label has its own weights only for
+    terms that occur with it, and elsewhere those of a label that no document has (independent variant without drift).
+    threads: of the independent variant (None: one a core); the result is the same for any number.
+
+    >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5, [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
+    >>> model = MultiLabel().fit(X, Y)
+    >>> model.predict([[1, 0, 0], [0, 1, 0]])
+    array([[1, 0],
+           [0, 1]])
+    >>> model.mean_.shape, model.variance_.shape  # (features, labels)
+    ((3, 2), (3, 2))
+    """
+
+    n_features_in_: int
+    online = True  # whether it can learn more documents later
+    takes_prior_terms = True  # whether it takes what is known of single features beforehand, as `known`
+
+    def __init__(
+        self,
+        variant: str = "independent",
+        *,
+        noise: float = 0.25,
+        margin: float = 1.0,
+        by_frequency: bool = True,
+        ratios: Sequence[float] | None = None,
+        prior_variance: float = 0.1,
+        bias_variance: float = 1.0,
+        label_noise: float = 0.0,
+        drift: float = 0.0,
+        passes: int = 1,
+        seed: int | None = 0,
+        known: Sequence[FeaturePrior | None] | None = None,
+        compact: bool = False,
+        threads: int | None = None,
+    ) -> None:
+        self.variant = variant
+        self.noise = noise
+        self.margin = margin
+        self.by_frequency = by_frequency
+        self.ratios = ratios
+        self.prior_variance = prior_variance
+        self.bias_variance = bias_variance
+        self.label_noise = label_noise
+        self.drift = drift
+        self.passes = passes
+        self.seed = seed
+        self.known = known
+        self.compact = compact
+        self.threads = threads
+
+    @classmethod
+    def as_published(cls, **changes: Any) -> MultiLabel:
+        """The settings of zhang2010 5.2: a shared bias with variance 1e4, noise 0.01, margin 1, prior N(0, 1)."""
+        published: dict[str, Any] = {"noise": 0.01, "prior_variance": 1.0, "bias_variance": 1e4}
+        return cls(**{"variant": "coupled"} | published | changes)
+
+    def fit(self, X: Any, Y: Any) -> Self:
+        """Learn anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        if not isinstance(self.passes, int | np.integer) or self.passes < 1:
+            raise BadInput(f"passes is {self.passes!r}", remedy="give a whole number from 1 on")
+        rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        rng = np.random.default_rng(self.seed)
+        n = rows.shape[0]
+        self._start()
+        for _ in range(self.passes):
+            self._learn(rows, Y, rng.permutation(n) if self.seed is not None else np.arange(n))
+        return self
+
+    def partial_fit(self, X: Any, Y: Any) -> Self:
+        """Learn more documents, once, in their order; features and labels may be new."""
+        return self._learn(self._more(X), Y, None)
+
+    def learn_ahead(
+        self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0, out: Singles | None = None
+    ) -> Singles:
+        """Learn in this order, and return the margins that each document had before it was learned.
+
+        They are as `margins` returns them: (documents, labels + 1), the last column for the unseen label. The first
+        `skip` documents of the order have none: they are left as they are in `out`, or 0.
+        """
+        rows = self._more(X)
+        labels = max(self.belief_.n_labels, sparse.csr_matrix(Y).shape[1])
+        ahead = np.zeros((rows.shape[0], labels + 1), np.float32) if out is None else out
+        if self.variant in ("pairwise", "multiclass"):
+            raise BadInput(f"no predictions ahead with variant {self.variant!r}", remedy="use independent or coupled")
+        self._learn(rows, Y, np.asarray(order, np.int64), ahead, skip)
+        return ahead
+
+    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
+        """Learn documents again for some labels only; what these labels learned before is then less the last word.
+
+        Labels that share a bias with others cannot be learned alone: with such a variant all are learned again.
+        """
+        rows, truth = sparse.csr_matrix(X, dtype=np.float32), indicator(Y, X.shape[0]).tocsr()
+        b, order = self.belief_, np.random.default_rng(self.seed).permutation(X.shape[0])
+        if self.variant != "independent":
+            seen, positives = b.seen, b.positives.copy()
+            self._step(rows.indptr, rows.indices, rows.data, truth.indptr, truth.indices, order, NOT_AHEAD, 0)
+            b.seen, b.positives = seen, positives
+            return
+        rows, own = rows[order], truth[order][:, labels]
+        columns = np.append(labels, np.full(-labels.size % BLOCK, labels[0]))
+        mean, variance = (np.ascontiguousarray(array[:, columns]) for array in (b.mean, b.variance))
+        bias = np.ascontiguousarray(b.bias[:, columns])
+        code, given = self._code()
+        given = given[labels] if given.size else given
+        _updates.independent(
+            rows.indptr, rows.indices, rows.data, own.indptr, own.indices, order, code, given,
+            mean, variance, 0, b.touched, bias, b.positives[columns], b.seen, NOT_AHEAD, 0, 0, labels.size,
+            NO_MASKS, NOT_NOTED,
+        )  # fmt: skip
+        some = slice(labels.size)
+        b.mean[:, labels], b.variance[:, labels], b.bias[:, labels] = mean[:, some], variance[:, some], bias[:, some]
+        if b.compact:
+            follow(np.unique(rows.indices), b.mean, b.variance, b.own, b.n_labels)
+
+    def learn_one(self, columns: NDArray[np.int32], values: Floats, labels: NDArray[np.int32]) -> None:
+        """Learn one document by its columns, their values and its labels' numbers: no checks, microseconds.
+
+        Columns and labels must be known; `partial_fit` makes them so.
+        """
+        b = self.belief_
+        if self.variant != "independent" or b.compact:
+            ends = np.array([0, columns.size]), np.array([0, labels.size])
+            self._step(ends[0], columns, values.astype(np.float32), ends[1], labels, FIRST, NOT_AHEAD, 0)
+            return
+        _updates.one_document(
+            columns, values.astype(np.float32), labels, *self._code(),
+            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1,
+        )  # fmt: skip
+        b.seen += 1
+
+    def margins_of_one(self, columns: NDArray[np.int32], values: Floats) -> Singles:
+        """The margins of one document, as `decision_function` gives them, without checks."""
+        m, v = self._field(np.array([0, columns.size]), columns, values, self.belief_.n_labels)
+        return np.asarray(m[0] / np.sqrt(v[0] + np.float32(self.noise**2)))
+
+    def predict_field(self, X: Any) -> tuple[Singles, Singles]:
+        """Mean and variance of w_c.x - b: two arrays (documents, labels)."""
+        m, v = self._fields(X)
+        return m[:, :-1], v[:, :-1]
+
+    def decision_function(self, X: Any) -> Singles:
+        """The margins m / sqrt(v + beta^2): they rank documents where probabilities are all but 0 or 1."""
+        return self.margins(X)[:, :-1]
+
+    def margins(self, X: Any) -> Singles:
+        """Return the margins of each label and, in the last column, of a label that no document has had so far."""
+        m, v = self._fields(X)
+        return np.asarray(m / np.sqrt(v + np.float32(self.noise**2)))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of each label, Phi of its margin (eq. 2, with noise); multiclass: that of being largest."""
+        if self.variant == "multiclass":
+            m, v = self.predict_field(X)
+            return _pairwise.largest(m.astype(np.float64), v.astype(np.float64) + self.noise**2)
+        p = ndtr(self.decision_function(X).astype(np.float64))
+        return np.clip(p, TINY, 1.0 - EPSILON)  # nothing is certain
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """The labels more probable than not (multiclass: the most probable one): (documents, labels)."""
+        p = self.predict_proba(X)
+        chosen = p == p.max(axis=1, keepdims=True) if self.variant == "multiclass" else p > 0.5
+        return np.asarray(chosen, np.int64)
+
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.arange(self.belief_.n_labels)
+
+    @property
+    def mean_(self) -> Singles:
+        """Posterior means of the weights: (features, labels)."""
+        return self.belief_.mean[: self.belief_.n_features, : self.belief_.n_labels]
+
+    @property
+    def variance_(self) -> Singles:
+        """Posterior variances of the weights: (features, labels)."""
+        return self.belief_.variance[: self.belief_.n_features, : self.belief_.n_labels]
+
+    @property
+    def bias_mean_(self) -> Floats:
+        """Posterior mean of each label's bias, which is subtracted from its field."""
+        return np.broadcast_to(self.belief_.bias[0], self.belief_.mean.shape[1:])[: self.belief_.n_labels]
+
+    @property
+    def bias_variance_(self) -> Floats:
+        """Posterior variance of each label's bias."""
+        return np.broadcast_to(self.belief_.bias[1], self.belief_.mean.shape[1:])[: self.belief_.n_labels]
+
+    def prune(self, below: float) -> float:
+        """Set weights to exactly 0 whose mean is within `below` deviations of the prior of 0; give their share.
+
+        Weights that never moved go first; their variances stay.
+        """
+        check_is_fitted(self, "belief_")
+        some = slice(self.belief_.n_features), slice(self.belief_.n_labels + 1)  # the unseen label's too
+        mean = self.belief_.mean[some]
+        small = np.abs(mean) <= below * np.sqrt(self.belief_.variance[some])
+        mean[small] = 0.0
+        return float(small.mean()) if small.size else 0.0
+
+    def state(self) -> State:
+        """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
+        check_is_fitted(self, "belief_")
+        return self.belief_.state()
+
+    def restore(self, state: State) -> Self:
+        """Take over a state that `state` gave."""
+        self._start()
+        self.belief_ = DiagonalBelief.restored(state, self.bias_variance)
+        self.n_features_in_ = self.belief_.n_features
+        if "n_labels" not in state and self.variant == "independent":  # a file of version 1
+            self._learn_unseen(self.belief_.seen)
+        return self
+
+    def _learn_unseen(self, documents: int) -> None:
+        """Let the unseen label learn so many documents without a word, which is all that is known of them."""
+        b, empty = self.belief_, np.zeros(documents + 1, np.int64)
+        place = slice(b.n_labels, b.n_labels + 1)
+        bias = b.bias[:, place].copy()
+        _updates.independent(
+            empty, empty[:0], np.empty(0, np.float32), empty, empty[:0], np.arange(documents), *self._code(),
+            b.mean, b.variance, 0, b.touched, bias, b.positives[place].copy(),
+            0, NOT_AHEAD, 0, 0, 1, NO_MASKS, NOT_NOTED,
+        )  # fmt: skip
+        b.bias[:, place] = bias
+
+    def _check(self) -> None:
+        if self.variant not in VARIANTS:
+            raise BadInput(f"variant is {self.variant!r}", remedy=f"use one of {', '.join(VARIANTS)}")
+        numbers = {"noise": self.noise, "prior_variance": self.prior_variance, "bias_variance": self.bias_variance}
+        for name, value in numbers.items():
+            if not 0.0 < value < 1e9:
+                raise BadInput(f"{name} is {value!r}", remedy="give a positive number")
+        if not (0.0 <= self.margin < 1e6 and self.drift >= 0.0 and 0.0 <= self.label_noise < 0.5):
+            raise BadInput(
+                f"margin {self.margin!r}, drift {self.drift!r}, label_noise {self.label_noise!r}",
+                remedy="give margin and drift from 0 on, label_noise from 0 to below 1/2",
+            )
+        if self.compact and (self.variant != "independent" or self.drift > 0.0):
+            raise BadInput("compact=True with a shared bias or drift", remedy="use independent labels without drift")
+
+    def _start(self) -> None:
+        self._check()
+        self.belief_ = DiagonalBelief.prior(
+            self.prior_variance, self.bias_variance, self.variant != "independent", self.compact
+        )
+
+    def _more(self, X: Any) -> Any:
+        """Checked rows, and a belief to learn them; there may be more features than before."""
+        if not hasattr(self, "belief_"):
+            rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+            self._start()
+        else:
+            rows = check_array(X, accept_sparse="csr", dtype=np.float64)
+            if rows.shape[1] < self.n_features_in_:
+                validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
+            self.n_features_in_ = rows.shape[1]
+        return rows
+
+    def _learn(
+        self, rows: Any, Y: Any, order: NDArray[np.int64] | None, ahead: Singles = NOT_AHEAD, skip: int = 0
+    ) -> Self:
+        rows = sparse.csr_matrix(rows)
+        labels = indicator(Y, rows.shape[0]).tocsr()
+        largest = max(rows.data.max(initial=0.0), -rows.data.min(initial=0.0))
+        if largest > 1e12:
+            raise BadInput(f"a document has a weight of {largest:.3g}", remedy="scale them to about 1")
+        if self.variant == "multiclass" and (np.diff(labels.indptr) != 1).any():
+            raise BadInput("a document has no label or several", remedy="multiclass needs exactly one label a document")
+        self._grow(rows.shape[1], labels.shape[1])
+        if order is not None and self.variant == "independent":
+            rows, labels = in_order(rows, order, self._n_threads()), labels[order]
+        order, data = np.arange(rows.shape[0]) if order is None else order, rows.data.astype(np.float32, copy=False)
+        self._step(rows.indptr, rows.indices, data, labels.indptr, labels.indices, order, ahead, skip)
+        return self
+
+    def _grow(self, features: int, labels: int) -> None:
+        belief = self.belief_
+        d, c = belief.n_features, belief.n_labels
+        belief.grow(features, labels, self.bias_variance)
+        for label, prior in enumerate(self.known or ()):
+            if prior is None or label >= belief.n_labels:
+                continue
+            some = prior.columns[(prior.columns < belief.n_features) & ((prior.columns >= d) | (label >= c))]
+            part = prior.take(some)
+            belief.mean[some, label], belief.variance[some, label] = part.mean, part.sd**2
+            if belief.compact:
+                belief.claim(some, np.int64(label))
+
+    def _step(
+        self, indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: NDArray[np.int64],
+        ahead: Singles, skip: int,
+    ) -> None:  # fmt: skip
+        b = self.belief_
+        documents = (indptr, indices, data, label_ptr, label_index, order, *self._code())
+        belief = (b.mean, b.variance, b.touched, b.bias, b.positives, b.seen)
+        if self.variant == "independent":
+            if not b.compact and (self.drift > 0.0 or order.size < SLABS):  # drift is kept per row
+                _updates.independent(
+                    *documents, b.mean, b.variance, 0, *belief[2:], ahead, skip, 0, b.n_labels + 1, NO_MASKS, NOT_NOTED
+                )
+            else:
+                in_slabs(
+                    b, indices, self._n_threads(),
+                    lambda local, slab, bias, positives, *part: _updates.independent(
+                        indptr, local, *documents[2:], slab, slab, BLOCK, b.touched, bias, positives, b.seen,
+                        ahead, skip, *part,
+                    ),
+                )  # fmt: skip
+        elif self.variant == "coupled":
+            _updates.coupled(*documents, *belief, ahead, skip, b.n_labels)
+        else:
+            _pairwise.pairwise(*documents, *belief, b.n_labels, self.variant == "pairwise")
+        b.seen += order.size
+
+    def _n_threads(self) -> int:
+        return self.threads or os.cpu_count() or 1
+
+    def _code(self) -> tuple[_updates.Code, Floats]:
+        """What the kernels are told: the settings, and the ratios where they are given."""
+        given = NOT_GIVEN if self.ratios is None else np.asarray(self.ratios, np.float64)
+        noise, drift = float(self.noise) ** 2, float(self.drift) ** 2
+        return (noise, float(self.margin), float(self.by_frequency), float(self.label_noise), drift), given
+
+    def _fields(self, X: Any) -> tuple[Singles, Singles]:
+        """Mean and variance of w_c.x - b of all labels and of the unseen one."""
+        check_is_fitted(self, "belief_")
+        rows = known_rows(self, X)
+        return self._field(rows.indptr, rows.indices, rows.data, self.belief_.n_labels + 1)
+
+    def _field(self, indptr: Any, indices: Any, data: Any, labels: int) -> tuple[Singles, Singles]:
+        b = self.belief_
+        return _updates.fields(
+            indptr, indices, data, b.mean, b.variance, b.touched, b.bias, b.seen, float(self.drift**2), labels
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        return many_labels(super().__sklearn_tags__())

@@ -1,0 +1,64 @@
+"""BOMC forwards and backwards over the documents, with the margins that each document had before it was learned.
+
+Of each pass the margins of the later half are kept: after one pass forwards and one backwards every document has a
+margin by a model that had seen at least half of the others, and none costs anything. Posteriors and margins of several
+rounds, each in an order of its own, are averaged. Two beliefs are learned at a time and a third holds their sum.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from bayesift.learn.bomc.bomc import MultiLabel
+
+Singles = NDArray[np.float32]
+
+
+class Passes:
+    """Rounds of two passes by copies of one learner."""
+
+    def __init__(self, learner: MultiLabel, seed: int) -> None:
+        self.template, self.rng = learner, np.random.default_rng(seed)
+        self._total: MultiLabel | None = None  # its belief is the sum of all posteriors
+        self._margins: Singles = np.zeros((0, 0), np.float32)  # the sum of all rounds
+        self._rounds = 0
+
+    def round(self, X: Any, Y: Any) -> None:
+        """Go over the documents once in a random order and once in the opposite order, both at the same time."""
+        n, labels = Y.shape
+        order = self.rng.permutation(n)
+        ahead = np.zeros((n, labels + 1), np.float32)
+        cores = self.template.threads or os.cpu_count() or 1
+        ways = ((order, n // 2), (order[::-1].copy(), n - n // 2))
+        learners = [clone(self.template).set_params(threads=max(1, cores // 2)) for _ in ways]
+        with ThreadPoolExecutor(min(cores, 2)) as pool:
+            tasks = [
+                pool.submit(learner.learn_ahead, X, Y, way, skip, ahead) for learner, (way, skip) in zip(learners, ways)
+            ]
+            for task in tasks:
+                task.result()
+        if self._total is not None:
+            self._total.belief_.add(learners[0].belief_)
+        self._total = self._total or learners[0]
+        self._total.belief_.add(learners[1].belief_)
+        if self._rounds:
+            ahead += self._margins
+        self._margins = ahead
+        self._rounds += 1
+
+    def margins(self) -> Singles:
+        """Return the mean margin of each document: (documents, labels + 1), the last for the unseen label."""
+        return self._margins / np.float32(self._rounds) if self._rounds > 1 else self._margins
+
+    def learner(self) -> MultiLabel:
+        """Return a learner with the average of all posteriors; there are no more rounds after it."""
+        assert self._total is not None
+        self._total.belief_.divide(2 * self._rounds)
+        self._total.set_params(threads=self.template.threads)
+        return self._total

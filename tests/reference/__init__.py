@@ -1,0 +1,1 @@
+"""Plain, slow implementations that the fast ones are compared with."""
