@@ -29,7 +29,7 @@ from bayesift.learn.priors import FeaturePrior, Knowledge
 from bayesift.text import TextVectorizer
 
 if TYPE_CHECKING:
-    from bayesift.classify.explanation import Explanation
+    from bayesift.classify.explanation import Explanations
     from bayesift.classify.label_terms import TellingTerms
 
 Floats = NDArray[np.float64]
@@ -229,8 +229,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Measure the model on labelled documents; labels that were never learned count as missed."""
         return measure(self, X, y, together=together).report(name)
 
-    def explain(self, X: Any, labels: Sequence[Label] | None = None, most: int = 12) -> list[Explanation]:
-        """Why each document has these labels (default: those given, else the most probable one)."""
+    def explain(self, X: Any, labels: Sequence[Label] | None = None, most: int = 12) -> Explanations:
+        """Explain why each document has these labels (default: those predicted, else the most probable one)."""
         from bayesift.classify.explain import explain
 
         return explain(self, as_documents(X, self._columns), labels, most)

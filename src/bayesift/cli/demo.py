@@ -100,7 +100,7 @@ def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
 
     document = next((d for d in test if len(d.labels or ()) > 1 and len(d.body) < 900), test[0])
     console.print(f"Why {document.id} ({', '.join(document.labels or ())}) gets its labels:")
-    console.print(terminal(model, document, model.explain([document], most=WORDS)[:2], WORDS))
+    console.print(terminal(model.explain([document], most=WORDS)[:2], WORDS))
 
 
 def _write_page(name: str, model: TextClassifier, train: list[Document], test: list[Document], output: Path) -> Path:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypedDict
 
+from bayesift.display.style import COLOURS, FONT, colours
 from bayesift.report.charts.axis import Axis
-from bayesift.report.style import COLOURS, FONT, colours
 
 SIZE = 12.0  # of the text
 ROW = 17.0  # of the legend
