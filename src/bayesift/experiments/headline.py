@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from bayesift.evaluate.tables import Table
+from bayesift.display.tables import Table
 from bayesift.experiments.layouts.zhang2010 import CORPORA
 from bayesift.experiments.result import Result
 

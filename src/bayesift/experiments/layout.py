@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bayesift.evaluate.tables import Table
+from bayesift.display.tables import Table
 from bayesift.experiments.result import Result, Row
 
 BELOW, ABOVE, UNEQUAL = "▼", "▲", "≠"
