@@ -28,17 +28,14 @@ from bayesift.evaluate.ranking import (
     work_saved,
 )
 from bayesift.evaluate.reliability import Reliability, label_errors, reliability
-from bayesift.evaluate.reliability_report import LabelReliability, ReliabilityReport
 from bayesift.evaluate.report import LabelRow, Report
 from bayesift.evaluate.sign_tests import SignTest, macro_sign_test, micro_sign_test, sign_test
 
 __all__ = [
     "Comparison",
     "Counts",
-    "LabelReliability",
     "LabelRow",
     "Reliability",
-    "ReliabilityReport",
     "Report",
     "SignTest",
     "average_time_to_discovery",
