@@ -39,7 +39,7 @@ RENEW = 1000  # documents learned online, or a quarter of all, after which proba
 
 @dataclass(frozen=True)
 class Predictions:
-    """What a model says about some documents; see docs/confidence.md for what the numbers mean."""
+    """What a model says about some documents; see docs/guides/probabilities.md for what the numbers mean."""
 
     probabilities: Floats  # (documents, labels), calibrated
     decisions: NDArray[np.bool_]  # (documents, labels), True where the label is given

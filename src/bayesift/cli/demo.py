@@ -30,7 +30,7 @@ def demo(
     """Show the main job on data that is already on this machine, in under two minutes."""
     from bayesift.cli.outputs import MODEL, PAGE, check_outputs
     from bayesift.corpora import load_corpus
-    from bayesift.errors import BadInput, NotThere
+    from bayesift.errors import BadInput, NotFound
     from bayesift.terminal import console as terminal_console
 
     if str(output) == "-":
@@ -44,7 +44,7 @@ def demo(
     sides[CORPORA[0]] = load_corpus(CORPORA[0]).split()
     try:
         sides[CORPORA[1]] = load_corpus(CORPORA[1], split="modapte", data=data).split()
-    except NotThere:
+    except NotFound:
         words.print("Reuters-21578 is not here (bayesift corpus get reuters21578): the docstrings are enough.")
     try:
         output.mkdir(parents=True, exist_ok=True)

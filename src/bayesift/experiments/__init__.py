@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 from bayesift.experiments.result import Options, Result
 
 EXPERIMENTS: dict[str, tuple[str, str, str]] = {
@@ -47,7 +47,7 @@ EXPERIMENTS: dict[str, tuple[str, str, str]] = {
 def run(name: str, options: Options) -> Result:
     """Run one experiment."""
     if name not in EXPERIMENTS:
-        raise NotThere(f"no experiment {name!r}", remedy=f"experiments are: {', '.join(EXPERIMENTS)}")
+        raise NotFound(f"no experiment {name!r}", remedy=f"experiments are: {', '.join(EXPERIMENTS)}")
     module, function, _ = EXPERIMENTS[name]
     result: Result = getattr(import_module(f"bayesift.experiments.{module}"), function)(options)
     return result
