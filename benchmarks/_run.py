@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bayesift.corpora import Document, load_corpus
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 
 
 def arguments(what: str) -> argparse.Namespace:
@@ -31,7 +31,7 @@ def documents() -> tuple[str, list[Document]]:
     """Reuters where it is there, else the docstrings that are always there."""
     try:
         return "reuters21578", list(load_corpus("reuters21578").documents())
-    except NotThere:
+    except NotFound:
         return "docstrings", list(load_corpus("docstrings").documents())
 
 
@@ -104,7 +104,7 @@ def one_vs_rest_task() -> tuple[str, Any, Any, Any]:
 
     try:
         corpus = load_corpus("reuters21578", split="modapte")
-    except NotThere:
+    except NotFound:
         corpus = load_corpus("docstrings")
     train, _ = corpus.split()
     vectorizer = TextVectorizer(weight="ltc", numbers=False)

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from _run import arguments, best, documents, plot, show
 from bayesift.corpora import load_corpus
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 from bayesift.filtering import Background, Filter, Profile, ProfileSettings, Row, Strategy, rows_of
 from bayesift.filtering.events import judged
 from bayesift.text import TextVectorizer
@@ -30,7 +30,7 @@ def stream() -> tuple[str, sparse.csr_matrix]:
     """Vectors of the largest stream that is there."""
     try:
         name, texts = "arxiv", list(load_corpus("arxiv").documents())
-    except NotThere:
+    except NotFound:
         name, texts = documents()
     return name, TextVectorizer(weight="ltc", numbers=False).fit_transform(texts)
 
@@ -44,7 +44,7 @@ def topics(X: sparse.csr_matrix, n: int, seed: int = 0) -> list[Profile]:
     for k in range(n):
         row = rows[rng.integers(len(rows))]
         heavy = np.sort(np.argsort(-row.weights)[:TERMS])
-        profile = Profile.start(f"t{k}", ProfileSettings(cut=1e9), background=background,
+        profile = Profile.start(f"t{k}", ProfileSettings(min_statistic=1e9), background=background,
                                 statement=Row(row.columns[heavy], row.weights[heavy]))  # fmt: skip
         for i in rng.integers(len(rows), size=20):
             profile.apply(judged(profile.name, str(i), False, rows[i]))
@@ -74,7 +74,7 @@ def judgement(terms: int) -> float:
         rows.append(Row(np.unique(columns), rng.random(np.unique(columns).size)))
     background = Background(8000, rng.integers(1, 400, 20_000))
     statement = Row(np.arange(terms, dtype=np.int32), np.full(terms, 0.1))
-    settings = ProfileSettings(cut=1e9, start_terms=terms, most_terms=max(600, terms))
+    settings = ProfileSettings(min_statistic=1e9, initial_terms=terms, max_terms=max(600, terms))
     loop = Filter([Profile.start("t", settings, background=background, statement=statement)])
     events = iter(range(10**9))
 

@@ -101,7 +101,7 @@ def along_the_path(name: str, X: Any, targets: list[np.ndarray], repeat: int) ->
 def against_em(name: str, X: Any, Y: Any, repeat: int) -> dict[str, Any]:
     """The direct probit solver and EM on the largest category's 300 best terms."""
     label = int(np.argmax(Y.sum(axis=0)))
-    terms = TermCounts().add(X, sparse.csc_matrix(Y)).select(label, most=300)
+    terms = TermCounts().add(X, sparse.csc_matrix(Y)).select(label, max_terms=300)
     rows, y, shape = sparse.csr_matrix(X[:, terms]), np.where(Y[:, label] > 0, 1.0, -1.0), Laplace(10.0)
     _, sd = moments(rows.shape[1], shape, None)
     direct_s = best(lambda: solve(Columns.of(rows), y, PROBIT, shape, None, TIGHT), repeat)

@@ -96,9 +96,9 @@ def main() -> None:
 
 
 def _thin(model: TextClassifier) -> Any:
-    from bayesift.classify.label_terms import thin_labels
+    from bayesift.classify.label_terms import weak_labels
 
-    return thin_labels(model)
+    return weak_labels(model)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ from scipy import sparse
 
 from _run import arguments, best, one_vs_rest_task, show
 from bayesift.corpora import load_corpus
-from bayesift.errors import NotThere
-from bayesift.learn import MultiLabel
+from bayesift.errors import NotFound
+from bayesift.learn import BOMC
 
 
 def tasks() -> Iterator[tuple[str, Any, Any]]:
@@ -27,7 +27,7 @@ def tasks() -> Iterator[tuple[str, Any, Any]]:
     try:
         train, _ = load_corpus("rcv1").vectors().draw(train=20_000, seed=0)
         yield "rcv1 sample", train.X, train.Y.toarray()
-    except NotThere:
+    except NotFound:
         return
 
 
@@ -91,7 +91,7 @@ def vw_lines(X: Any, Y: Any) -> Iterator[str]:
 def one_document(X: Any, Y: Any, repeat: int) -> list[dict[str, Any]]:
     """Microseconds for one document, learned and predicted from Python."""
     X, labels = sparse.csr_matrix(X), sparse.csr_matrix(Y)
-    model = MultiLabel(threads=1).fit(X, Y)
+    model = BOMC(threads=1).fit(X, Y)
     documents = [
         (X.indices[a:b], X.data[a:b], labels.indices[c:d])
         for a, b, c, d in zip(X.indptr, X.indptr[1:], labels.indptr, labels.indptr[1:])
@@ -154,7 +154,7 @@ def growth(repeat: int) -> Iterator[dict[str, Any]]:
     }.items():
         for size in sizes:
             X, Y = task(*size)
-            seconds = best(lambda X=X, Y=Y: MultiLabel(threads=1).fit(X, Y), repeat)
+            seconds = best(lambda X=X, Y=Y: BOMC(threads=1).fit(X, Y), repeat)
             shape = f"{size[0]:,} documents, {size[1]:,} labels, {size[2]:,} terms"
             yield {"task": f"growth with {what}: {shape}", "ours_s": seconds}
 
@@ -170,9 +170,9 @@ def main() -> None:
     options = arguments(__doc__)
     rows, notes = [], ["ratio = peer / ours."]
     for name, X, Y in tasks():
-        MultiLabel(threads=1).fit(X[:50], Y[:50])  # compile first
-        MultiLabel(threads=2).fit(X[:200], Y[:200])
-        ours, two = in_turn([lambda X=X, Y=Y, k=k: MultiLabel(threads=k).fit(X, Y) for k in (1, 2)], options.repeat)
+        BOMC(threads=1).fit(X[:50], Y[:50])  # compile first
+        BOMC(threads=2).fit(X[:200], Y[:200])
+        ours, two = in_turn([lambda X=X, Y=Y, k=k: BOMC(threads=k).fit(X, Y) for k in (1, 2)], options.repeat)
         for peer, task in peers(X, Y).items():
             seconds = best(task, min(options.repeat, 2))
             row = {"task": f"{name}: one pass", "ours_s": ours, "peer": peer, "peer_s": seconds}

@@ -61,9 +61,9 @@ with postponed():
     stage("import bayesift.classify")
     model = load(sys.argv[1])
     stage("load the model; numba's start")
-    model.answers([sys.argv[2]])
+    model.predictions([sys.argv[2]])
     stage("first answer; kernels from the cache")
-    model.answers([sys.argv[2]])
+    model.predictions([sys.argv[2]])
     stage("second answer")
 """
 

@@ -24,7 +24,7 @@ _HOMES = {
     "Report": "bayesift.evaluate",
     "BayesianPerceptron": "bayesift.learn",
     "GaussianProcess": "bayesift.learn",
-    "MultiLabel": "bayesift.learn",
+    "BOMC": "bayesift.learn",
     "PerLabel": "bayesift.learn",
     "LabelClassifier": "bayesift.classify",
     "Filter": "bayesift.filtering",

@@ -13,11 +13,11 @@ import pytest
 from scipy import sparse
 
 from bayesift import Document, TextClassifier, load, load_corpus
-from bayesift.classify import OneByOne
+from bayesift.classify import RiverAdapter
 from bayesift.classify.input_labels import KINDS
 from bayesift.classify.registry import LEARNERS, RULES, TARGETS
 from bayesift.errors import BadInput, BayesiftError
-from bayesift.learn.priors import Knowledge
+from bayesift.learn.priors import PriorTerms
 
 PACKAGES = ("numpy", "scipy", "sklearn")
 LATE = "cluster"
@@ -79,19 +79,19 @@ def test_a_learner_with_a_rule(learner, rule, tmp_path):
 
 def check(model, other=None):
     """One document gets what it gets among many, and what a copy of the model gives; numbers fit together."""
-    answers = model.answers(TEST)
+    answers = model.predictions(TEST)
     p, given = answers.probabilities, answers.decisions
     assert p.shape == given.shape == (len(TEST), len(model.classes_))
     assert ((p > 0) & (p < 1)).all()
     assert ((answers.confidence > 0) & (answers.confidence <= 1)).all()
-    one = [model.answers([d]) for d in TEST[:5]]
+    one = [model.predictions([d]) for d in TEST[:5]]
     assert np.array_equal(np.vstack([a.decisions for a in one]), given[:5])
     assert np.array_equal(np.vstack([a.probabilities for a in one]), p[:5])
     if other is not None:
         assert np.array_equal(other.predict_proba(TEST), p)
         assert np.array_equal(other.decisions(TEST)[1], given)
     assert len(model.classifier_.thresholds_) == len(model.classes_)
-    nothing = model.answers(["", "\N{PARTY POPPER}"])
+    nothing = model.predictions(["", "\N{PARTY POPPER}"])
     assert nothing.known_words.tolist() == [0, 0]
     rates = (model.label_documents_ + 0.5) / (model.n_documents_ + 1)
     assert np.allclose(nothing.probabilities, rates)
@@ -125,7 +125,7 @@ def test_a_learner_with_a_kind_of_target(learner, kind, tmp_path):
         assert model.n_documents_ == 110
     if kind == "one":
         for refused in (
-            lambda: TextClassifier(learner, rule="half").fit(texts(TRAIN), y),
+            lambda: TextClassifier(learner, rule="0.5").fit(texts(TRAIN), y),
             lambda: model.predict(texts(TEST), together=True),
         ):
             with pytest.raises(BadInput, match="single label"):
@@ -150,7 +150,7 @@ def targets(documents, kind):
 @pytest.mark.parametrize("target", ["sets", "one", "river"])
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_learner_from_nothing_one_by_one(learner, target):
-    stream = OneByOne(TextClassifier(learner))
+    stream = RiverAdapter(TextClassifier(learner))
     if learner in AGAIN:
         with pytest.raises(BadInput, match="learns all documents at once"):
             stream.learn_one(TRAIN[0], TRAIN[0].labels[0])
@@ -171,10 +171,10 @@ def test_a_learner_from_nothing_one_by_one(learner, target):
 @pytest.mark.parametrize("way", ["fit", "partial_fit", "new label"])
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_learner_with_prior_terms(learner, way, tmp_path):
-    knowledge = {"numpy": Knowledge({"quokka": (6.0, 0.5)}), LATE: Knowledge({"wombat": (6.0, 0.5)})}
-    model = TextClassifier(learner, knowledge=knowledge)
+    knowledge = {"numpy": PriorTerms({"quokka": (6.0, 0.5)}), LATE: PriorTerms({"wombat": (6.0, 0.5)})}
+    model = TextClassifier(learner, prior_terms=knowledge)
     if learner in ("gp", "categoriser"):
-        with pytest.raises(BadInput, match="takes no knowledge of terms"):
+        with pytest.raises(BadInput, match="takes no prior terms"):
             model.fit(TRAIN)
         return
     if way != "fit" and learner in AGAIN:
@@ -231,9 +231,9 @@ def test_the_command_line(learner, rule, folder, run, tmp_path, monkeypatch):
     found = run("predict", model, test)
     assert found.code == 0
     assert len(found.out.splitlines()) == len(TEST)
-    options += ["--knowledge", f"numpy={folder / 'known.csv'}"]
+    options += ["--prior-terms", f"numpy={folder / 'known.csv'}"]
     known, refused = run("train", folder / "train.jsonl", tmp_path / "k", *options), learner in ("gp", "categoriser")
-    assert (known.code, "takes no knowledge" in known.err) == (2 * refused, refused)
+    assert (known.code, "takes no prior terms" in known.err) == (2 * refused, refused)
 
 
 @pytest.mark.parametrize("wrong", ["learner", "rule"])

@@ -32,7 +32,7 @@ ONLINE = {"check_n_features_in_after_fitting": DECLARED, "check_estimators_parti
 ONE_FEATURE = {"check_fit2d_1feature": ONE_AND_TWO}
 FIELD_AND_PROBABILITY = {"check_decision_proba_consistency": FLAT}
 CANNOT_APPLY = {
-    "MultiLabel": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY,
+    "BOMC": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY,
     "LabelClassifier": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY,
     "LabelStack": ONE_COLUMN_PER_LABEL | ONE_FEATURE,
     "PerLabel": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE,
@@ -93,7 +93,7 @@ def output(model, documents):
 
 
 def test_estimators_are_found():
-    assert {"TextClassifier", "TextVectorizer", "LabelClassifier", "MultiLabel", "SparseProbit"} <= set(estimators())
+    assert {"TextClassifier", "TextVectorizer", "LabelClassifier", "BOMC", "SparseProbit"} <= set(estimators())
     assert set(CANNOT_APPLY) <= set(estimators())
 
 

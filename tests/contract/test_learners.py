@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 import bayesift.learn
 
 SETTINGS = {  # where the defaults would make a property depend on the size of batches, by design
-    "PerLabel": {"cut": -1.0, "most": None},
+    "PerLabel": {"min_statistic": -1.0, "max_terms": None},
 }
 
 

@@ -64,7 +64,7 @@ def test_no_threshold_makes_fewer_errors(pair):
 def test_rules_outlive_json_exactly(pair, data):
     scores, truth = pair
     folds = data.draw(hnp.arrays(np.int64, len(scores), elements=st.integers(0, 2)))
-    for unfitted in (decide.Fixed(1 / 3), decide.MaxF1(0.7), decide.MinError(), decide.SCut(), decide.SCutFBR(0.3)):
+    for unfitted in (decide.Threshold(1 / 3), decide.MaxF1(0.7), decide.MinError(), decide.SCut(), decide.SCutFBR(0.3)):
         for rule in (unfitted, unfitted.fit(scores, truth, folds)):
             assert decide.rule_from_dict(json.loads(json.dumps(rule.to_dict(), allow_nan=False))) == rule
             assert decide.rule_from_dict(msgspec.json.decode(msgspec.json.encode(rule.to_dict()))) == rule

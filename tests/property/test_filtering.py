@@ -28,7 +28,8 @@ def random_event(rng, topic, document):
 
 
 def start(name, learner):
-    return Profile.start(name, ProfileSettings(learner, cut=4.0, again="recent"), statement=Row.of({1: 0.8, 2: 0.6}))
+    settings = ProfileSettings(learner, min_statistic=4.0, again="recent")
+    return Profile.start(name, settings, statement=Row.of({1: 0.8, 2: 0.6}))
 
 
 @pytest.mark.parametrize("number", range(TOPICS))

@@ -82,14 +82,14 @@ def test_terms_are_those_of_term_counts(seed):
             counts.add(rows[i], relevant=bool(y[i]))
     plain = TermCounts().add(X, y[:, None].astype(int))
     for cut in (0.5, 2.0, 6.0):
-        assert np.sort(counts.best(cut, 10**6)).tolist() == plain.select(0, cut=cut, most=None).tolist()
-    assert np.sort(counts.best(0.5, 5)).tolist() == plain.select(0, cut=0.5, most=5).tolist()
+        assert np.sort(counts.best(cut, 10**6)).tolist() == plain.select(0, min_statistic=cut, max_terms=None).tolist()
+    assert np.sort(counts.best(0.5, 5)).tolist() == plain.select(0, min_statistic=0.5, max_terms=5).tolist()
 
 
 def test_a_profile_learns_as_the_dense_formulas_say():
     X, y = sample(1)
     profile = Profile.start(
-        "t", ProfileSettings(cut=1.0), training=X, relevant=np.flatnonzero(y), statement=next(rows_of(X))
+        "t", ProfileSettings(min_statistic=1.0), training=X, relevant=np.flatnonzero(y), statement=next(rows_of(X))
     )
     D = np.hstack([np.ones((121, 1)), np.vstack([X.toarray(), X[[0]].toarray()])[:, profile.terms]])
     mean, C = np.zeros(D.shape[1]), np.eye(D.shape[1])
@@ -122,7 +122,7 @@ def test_the_index_finds_what_each_profile_says(learner):
     X, y = sample(2)
     rows = list(rows_of(X))
     profiles = [
-        Profile.start(str(k), ProfileSettings(learner=learner, cut=1.0), training=X[:60],
+        Profile.start(str(k), ProfileSettings(learner=learner, min_statistic=1.0), training=X[:60],
                       relevant=np.flatnonzero(y[:60] ^ (np.arange(60) % (k + 2) == 0)))
         for k in range(5)
     ]  # fmt: skip
@@ -146,7 +146,8 @@ def test_the_index_finds_what_each_profile_says(learner):
 
 def test_gain_about_the_document_itself_is_its_own_gain():
     X, y = sample(3)
-    profile = Profile.start("t", ProfileSettings(learner="perceptron", cut=1.0), training=X, relevant=np.flatnonzero(y))
+    settings = ProfileSettings(learner="perceptron", min_statistic=1.0)
+    profile = Profile.start("t", settings, training=X, relevant=np.flatnonzero(y))
     row = profile.local(list(rows_of(X))[5])
     m, v = profile.field(list(rows_of(X))[5])
     code, mean, table = profile.belief.code, profile.belief.mean, profile.belief.table

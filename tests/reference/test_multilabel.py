@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from bayesift.beliefs.hazard import hazard
 from bayesift.beliefs.likelihoods import Margin, log_phi_and_hazard
-from bayesift.learn import MultiLabel
+from bayesift.learn import BOMC
 from bayesift.learn.bomc._updates import site
 
 
@@ -81,7 +81,7 @@ def test_the_hazard_is_that_of_the_likelihoods():
 
 def test_independent_equals_the_plain_version():
     X, Y = data()
-    model = MultiLabel(noise=0.25, prior_variance=0.5, bias_variance=2.0, seed=None).fit(X, Y)
+    model = BOMC(noise=0.25, prior_variance=0.5, bias_variance=2.0, seed=None).fit(X, Y)
     mu, var, bm, bv = reference_independent(X, Y, 0.25, 1.0, 0.5, 2.0)
     np.testing.assert_allclose(model.mean_, mu, atol=2e-5)
     np.testing.assert_allclose(model.variance_, var, rtol=2e-5)
@@ -91,7 +91,7 @@ def test_independent_equals_the_plain_version():
 
 def test_coupled_equals_ep_to_convergence():
     X, Y = data(n=40)
-    model = MultiLabel.as_published(noise=0.3, seed=None).fit(X, Y)
+    model = BOMC.as_published(noise=0.3, seed=None).fit(X, Y)
     mu, var, b = reference_coupled(X, Y, 0.3, 1.0, 1e4)
     np.testing.assert_allclose(model.mean_, mu, atol=0.02)  # the kernel stops at a change of 1e-3
     np.testing.assert_allclose(model.variance_, var, rtol=0.02)
@@ -100,7 +100,7 @@ def test_coupled_equals_ep_to_convergence():
 
 def test_one_site_is_closed_form_probit():
     """One label and a bias that is all but known: moment matching of a probit."""
-    model = MultiLabel.as_published(bias_variance=1e-8, noise=0.4, by_frequency=False, seed=None)
+    model = BOMC.as_published(bias_variance=1e-8, noise=0.4, by_frequency=False, seed=None)
     model.fit([[0.6, -0.8]], [[1]])
     g, w = exact_site(1, 0.0, 0.36 + 0.64 + 0.16, 1.0)
     np.testing.assert_allclose(model.mean_[:, 0], np.array([0.6, -0.8]) * g, rtol=1e-5)
@@ -110,7 +110,7 @@ def test_one_site_is_closed_form_probit():
 def test_two_sites_against_quadrature():
     """The bias after one document with two labels, against the exact two-dimensional integral (EP is close)."""
     noise, eps = 0.5, 1.0
-    model = MultiLabel.as_published(bias_variance=1.0, noise=noise, by_frequency=False, seed=None)
+    model = BOMC.as_published(bias_variance=1.0, noise=noise, by_frequency=False, seed=None)
     model.fit([[1.0]], [[1, 0]])
     sd = math.sqrt(1.0 + noise**2)
 
@@ -125,8 +125,8 @@ def test_two_sites_against_quadrature():
 
 def test_the_order_of_labels_does_not_matter():
     X, Y = data(n=50)
-    there = MultiLabel.as_published(seed=None).fit(X, Y)
-    back = MultiLabel.as_published(seed=None).fit(X, Y[:, ::-1])
+    there = BOMC.as_published(seed=None).fit(X, Y)
+    back = BOMC.as_published(seed=None).fit(X, Y[:, ::-1])
     np.testing.assert_allclose(there.mean_, back.mean_[:, ::-1], atol=0.02)
 
 
@@ -145,7 +145,7 @@ def test_label_noise_is_the_derivative_of_its_evidence():
 
 def test_multiclass_of_two_is_the_difference_of_two_fields():
     """With two classes there is one site on f_1 - f_0: closed form."""
-    model = MultiLabel("multiclass", noise=0.3, prior_variance=1.0, by_frequency=False, seed=None)
+    model = BOMC("multiclass", noise=0.3, prior_variance=1.0, by_frequency=False, seed=None)
     model.fit([[0.5, 1.0]], [[0, 1]])
     g, w = exact_site(1, 0.0, 2 * (1.25 + 0.09), 1.0)
     np.testing.assert_allclose(model.mean_, np.outer([0.5, 1.0], [-g, g]), rtol=1e-5)
@@ -158,5 +158,5 @@ def test_multiclass_of_two_is_the_difference_of_two_fields():
 
 def test_pairwise_of_two_labels_and_its_bias_learns():
     X, Y = data(n=200)
-    model = MultiLabel("pairwise", noise=0.3).fit(X, Y)
+    model = BOMC("pairwise", noise=0.3).fit(X, Y)
     assert (model.predict(X) == Y).mean() > 0.85

@@ -120,7 +120,7 @@ def test_what_a_killed_process_left_is_removed(tmp_path):
 def test_a_failure_leaves_the_old_file(tmp_path):
     put(tmp_path / "x", b"old")
     with pytest.raises(TypeError), write_whole(tmp_path / "x") as out:
-        out.writelines([b"half", None])
+        out.writelines([b"0.5", None])
     assert (tmp_path / "x").read_bytes() == b"old"
     assert [p.name for p in tmp_path.iterdir()] == ["x"]
     put(tmp_path / ("long" * 60))

@@ -37,7 +37,7 @@ def cross_validate(model: TextClassifier, X: Any, y: Any = None, *, folds: int =
     for k in track(range(folds), "folds"):
         train, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         fitted = _fit(clone(model), _take(documents, train), _take(targets, train), k + 1, folds)
-        answers = fitted.answers(_take(documents, held))
+        answers = fitted.predictions(_take(documents, held))
         learned = fitted.classes_.tolist()
         p[held], decisions[held] = widened(answers.probabilities, answers.decisions, learned, labels)
         confidence[held] = answers.confidence

@@ -30,7 +30,7 @@ UNLEARNED = 1e-6  # the probability of a label that was never learned
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Answers and truth of labelled documents; arrays are (documents, labels) unless stated otherwise."""
+    """Predictions and truth of labelled documents; arrays are (documents, labels) unless stated otherwise."""
 
     documents: Sequence[Any]
     labels: Sequence[Label]  # those learned, then others that the documents have
@@ -61,8 +61,8 @@ def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = Fa
     documents, sets, _, _ = judged(X, y, model._columns)
     learned = model.classes_.tolist()
     labels = [*learned, *new_labels(sets, learned, "sets", None)]
-    rows = model.rows(documents)
-    answers = model.answers_of(rows, together=together)
+    rows = model.vectorize(documents)
+    answers = model.predictions_of(rows, together=together)
     p, decisions = widened(answers.probabilities, answers.decisions, learned, labels)
     truth = label_matrix(sets, {label: c for c, label in enumerate(labels)})
     return Measured(documents, labels, truth, p, decisions, answers.confidence, rows, together)

@@ -33,23 +33,23 @@ ABSENT = 6  # terms at most that are named as missing
 
 
 def explain(
-    model: TextClassifier, documents: Sequence[Any], labels: Sequence[Label] | None, most: int
+    model: TextClassifier, documents: Sequence[Any], labels: Sequence[Label] | None, max_terms: int
 ) -> Explanations:
     """Return one explanation per document and label; without labels those predicted, or the most probable one."""
-    rows = model.rows(documents)
-    answers = model.answers_of(rows)
+    rows = model.vectorize(documents)
+    answers = model.predictions_of(rows)
     p, given = answers.probabilities, answers.decisions
     if labels is None:
         chosen = [np.flatnonzero(given[i]).tolist() or [int(p[i].argmax())] for i in range(len(documents))]
     else:
         chosen = [[model.label_number(label) for label in labels]] * len(documents)
     cells = [(i, c) for i, columns in enumerate(chosen) for c in columns]
-    return explain_cells(model, documents, rows, p, given, cells, most)
+    return explain_cells(model, documents, rows, p, given, cells, max_terms)
 
 
 def explain_cells(
     model: TextClassifier, documents: Sequence[Any], rows: sparse.csr_matrix, p: Floats, given: Bools,
-    cells: Iterable[tuple[int, int]], most: int, *, together: bool = False,
+    cells: Iterable[tuple[int, int]], max_terms: int, *, together: bool = False,
 ) -> Explanations:  # fmt: skip
     """Explain decisions that were made already: one explanation per (document, label) of `cells`."""
     speller = Speller(model.vectorizer_)
@@ -69,7 +69,7 @@ def explain_cells(
                 reason=reason,
                 base_rate=float(model.label_documents_[c] / max(model.n_documents_, 1)),
                 name=str(getattr(documents[i], "id", i)),
-                **_contributions(model, rows[[i]], c, speller, texts[i], most),
+                **_contributions(model, rows[[i]], c, speller, texts[i], max_terms),
             )
         )
     return found
@@ -92,7 +92,7 @@ def decision(model: TextClassifier, c: int, p: float, given: bool, together: boo
 
 
 def _contributions(
-    model: TextClassifier, row: sparse.csr_matrix, c: int, speller: Speller, pieces: list[Piece], most: int
+    model: TextClassifier, row: sparse.csr_matrix, c: int, speller: Speller, pieces: list[Piece], max_terms: int
 ) -> dict[str, Any]:
     weights = next(weights_of(model.classifier_.learner_, [c]))
     columns, values = row.indices, row.data
@@ -102,10 +102,11 @@ def _contributions(
     else:
         (mean, prior), unit, absent = _occlusion(model, row, c), "log-odds", []
     order = np.argsort(-np.abs(mean), kind="stable")
-    shown = order[:most].tolist()
+    shown = order[:max_terms].tolist()
     vocabulary, words = model.vectorizer_.vocabulary_, words_of(pieces)
     named = [*columns.tolist(), *(j for j, _, _ in absent)]
     names = vocabulary.names(vocabulary.columns[named]) if named else []
+    others = names[len(columns) :]
     amounts = speller.amounts(pieces, dict(zip(names, mean.tolist())))
 
     def part(term: str, places: Any, word: str = "", *, is_sum: bool = False, plus_prior: bool = False) -> Contribution:
@@ -117,10 +118,13 @@ def _contributions(
     return {
         "unit": unit,
         "total": part("total", slice(None), is_sum=True, plus_prior=True),
-        "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd),
+        "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd, is_sum=True),
         "words": tuple(part(names[j], [j], spelled(names[j], words)) for j in shown),
-        "others": part("other words", order[most:], is_sum=True),
-        "missing": tuple(Contribution(term, m, s) for term, (_, m, s) in zip(names[len(columns) :], absent)),
+        "others": part("other words", order[max_terms:], is_sum=True),
+        "missing": tuple(
+            Contribution(term, m, s, word)
+            for term, word, (_, m, s) in zip(others, model.vectorizer_.written(others), absent)
+        ),
         "text": tuple(Part(piece.zone, piece.text, amount) for piece, amount in zip(pieces, amounts)),
     }
 

@@ -23,8 +23,8 @@ class Contribution:
     term: str
     mean: float
     sd: float | None
-    word: str = ""  # the term as it stands in the document, where it does
-    is_sum: bool = False  # of several terms: the other words, or the total
+    word: str = ""  # the term as it stands in the document, or if it does not as training documents have it
+    is_sum: bool = False  # not of one term: the other words, the prior, or the total
 
     @property
     def name(self) -> str:
@@ -43,6 +43,16 @@ class Part(NamedTuple):
     zone: str
     text: str
     amount: float
+
+
+class Line(NamedTuple):
+    """A line of an explanation's table: the bar is to the left of the axis if negative, else to its right."""
+
+    name: str
+    amount: str
+    left: str
+    axis: str
+    right: str
 
 
 @dataclass(frozen=True)
@@ -93,13 +103,12 @@ class Explanation:
 
     @property
     def largest(self) -> float:
-        """Return the largest contribution of a word, or of the prior: the length of the longest bar."""
-        return max(abs(part.mean) for part in (*self.words, self.prior))
+        """Return the largest contribution of a word: the length of the longest bar."""
+        return max((abs(part.mean) for part in self.words), default=0.0)
 
     def strength(self, amount: float) -> float:
         """Return how strongly to colour a word: 0 to 1, by the largest contribution of a word; 0 if it is faint."""
-        largest = max((abs(part.mean) for part in self.words), default=0.0)
-        share = min(1.0, abs(amount) / largest) if largest > 0.0 else 0.0
+        share = min(1.0, abs(amount) / self.largest) if self.largest > 0.0 else 0.0
         return share if share > FAINT else 0.0
 
     def shown(self) -> Iterator[tuple[str, list[Part]]]:
@@ -114,17 +123,25 @@ class Explanation:
                 room -= len(part.text)
             yield zone, kept
 
-    def __str__(self) -> str:
-        parts = self.amounts()
+    def lines(self, shown: int = SHOWN) -> list[Line]:
+        """Return the parts of `amounts` as lines of text, their columns aligned."""
+        parts = self.amounts(shown)
         names = [one_line(part.name) for part in parts]
         wide, amounts = max(map(width, names)), max(len(part.amount) for part in parts)
         padded = [name + " " * (wide - width(name)) for name in names]
-        lines = [
-            f"  {name}  {part.amount:<{amounts}}  {''.join(bar(part, self.largest))}".rstrip()
-            for name, part in zip(padded, parts)
+        return [
+            Line(name, part.amount.ljust(amounts), *bar(part, self.largest)) for name, part in zip(padded, parts)
         ]
-        missing = ", ".join(f"{one_line(part.name)} ({part.amount})" for part in self.missing)
-        last = [f"missing, would add: {missing}"] if missing else []
+
+    @property
+    def would_add(self) -> str:
+        """Return the missing terms, with what each would add; empty if there are none."""
+        missing = ", ".join(f"{part.name} ({part.amount})" for part in self.missing)
+        return one_line(f"missing, would add: {missing}") if missing else ""
+
+    def __str__(self) -> str:
+        lines = [f"  {x.name}  {x.amount}  {x.left}{x.axis}{x.right}".rstrip() for x in self.lines()]
+        last = [self.would_add] if self.missing else []
         return "\n".join([one_line(self.headline), f"adds to the {self.unit}:", *lines, *last])
 
     def _repr_html_(self) -> str:

@@ -29,16 +29,16 @@ from bayesift.classify.out_of_sample import (
     fit_with_margins,
     folds_of,
     learn_with_margins,
-    learns_ahead,
+    learns_prequentially,
     with_unseen,
 )
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.confidence import document_confidence
-from bayesift.decide.joint import JointCut
+from bayesift.decide.joint import JointThresholds
 from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.errors import BadInput
 from bayesift.learn.base import indicator, known_rows, log_odds, many_labels
-from bayesift.learn.bomc.bomc import MultiLabel
+from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior
 
@@ -50,8 +50,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Labels, probabilities and confidence for vectors.
 
     learner: None for BOMC with noise and prior chosen from the data; any learner of `bayesift.learn` otherwise.
-    rule: how `predict` decides; None for `JointCut`. known: for each label what is known of its weights beforehand, for
-    learners that take it. rounds: how often BOMC goes forwards and backwards, each time in another order, before
+    rule: how `predict` decides; None for `JointThresholds`. feature_priors: one prior of the weights per label, for
+    learners that take priors. rounds: how often BOMC goes forwards and backwards, each time in another order, before
     posteriors are averaged. seed: random seed.
 
     >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 10, [[1, 0], [1, 0], [0, 1], [0, 1]] * 10
@@ -68,13 +68,13 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self,
         learner: Any = None,
         rule: Rule | None = None,
-        known: Sequence[FeaturePrior | None] | None = None,
+        feature_priors: Sequence[FeaturePrior | None] | None = None,
         rounds: int = 2,
         seed: int = 0,
     ) -> None:
         self.learner = learner
         self.rule = rule
-        self.known = known
+        self.feature_priors = feature_priors
         self.rounds = rounds
         self.seed = seed
 
@@ -91,7 +91,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._fit_anew(X, Y, weigh)
         return self
 
-    def fit_ahead(self, X: Any, Y: Any) -> FloatArray:
+    def fit_prequential(self, X: Any, Y: Any) -> FloatArray:
         """Learn from the start, and return each document's probabilities by models that had not learned it."""
         margins = self._fit_anew(X, Y, None)
         return self.calibration_.probabilities(margins)[:, :-1]
@@ -106,7 +106,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
         """Learn from the start, and return each document's margins by models that had not learned it."""
         learner, truth = self._unfitted(), with_unseen(Y)
-        if isinstance(learner, MultiLabel) and compact_is_smaller(learner, rows, Y):
+        if isinstance(learner, BOMC) and compact_is_smaller(learner, rows, Y):
             learner.set_params(compact=True)
         fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
         choose = self.learner is None
@@ -148,15 +148,16 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         new = Y.shape[1] - self._born.size
         self._born = np.pad(self._born, (0, new), constant_values=before)
         self.calibration_.insert(new)
-        if self.known is not None:
-            self.learner_.set_params(known=self.known)
+        if self.feature_priors is not None:
+            self.learner_.set_params(feature_priors=self.feature_priors)
         young = np.flatnonzero((self._born > 0) & (before - self._born < MOST))
         again = young[np.bincount(Y.indices, minlength=Y.shape[1])[young] > 0]
         kept, kept_labels = self._kept.all(rows.shape[1], Y.shape[1]) if young.size else (rows[:0], Y[:0])
         kept = weigh(kept) if weigh else kept
         begin = 0
         while begin < Y.shape[0]:
-            end = min(Y.shape[0], max(1, 2 * begin)) if again.size or not learns_ahead(self.learner_) else Y.shape[0]
+            doubling = again.size or not learns_prequentially(self.learner_)
+            end = min(Y.shape[0], max(1, 2 * begin)) if doubling else Y.shape[0]
             margins = learn_with_margins(self.learner_, rows[begin:end], Y[begin:end])
             self.calibration_.add(margins, with_unseen(Y[begin:end]))
             if again.size:
@@ -296,11 +297,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.at_most_one_ &= bool((number < 2).all())
 
     def _rule(self) -> ThresholdRule:
-        return _threshold_rule(JointCut() if self.rule is None else self.rule)
+        return _threshold_rule(JointThresholds() if self.rule is None else self.rule)
 
     def _unfitted(self) -> Any:
-        learner = MultiLabel() if self.learner is None else clone(self.learner)
-        return learner if self.known is None else learner.set_params(known=self.known)
+        learner = BOMC() if self.learner is None else clone(self.learner)
+        return learner if self.feature_priors is None else learner.set_params(feature_priors=self.feature_priors)
 
     def _add_unseen(self) -> None:
         """Count the documents learned as ones that an unseen label does not have, with the margin of an empty one."""

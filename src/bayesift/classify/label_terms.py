@@ -26,51 +26,64 @@ class Term:
     mean: float
     sd: float
     certainty: float
+    word: str = ""  # the term as training documents have it
+
+    @property
+    def name(self) -> str:
+        """Return the term as training documents have it."""
+        return self.word or self.term
 
 
 @dataclass(frozen=True)
-class TellingTerms:
-    """Of one label. `thin` says in words why there is too little evidence, and is empty where there is enough."""
+class LabelTerms:
+    """The most informative terms for and against one label.
+
+    `weak_evidence` states why there is too little evidence; it is empty where there is enough.
+    """
 
     label: Label
     documents: int
-    speak_for: tuple[Term, ...]
-    speak_against: tuple[Term, ...]
-    thin: str
+    positive: tuple[Term, ...]
+    negative: tuple[Term, ...]
+    weak_evidence: str
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can hold."""
         return asdict(self)
 
 
-def telling_terms(model: TextClassifier, labels: Sequence[Label], most: int) -> list[TellingTerms]:
+def label_terms(model: TextClassifier, labels: Sequence[Label], max_terms: int) -> list[LabelTerms]:
     """Return for each label the terms whose weight is farthest from 0 after two deviations, the farthest first."""
     numbers = label_numbers(model, labels)
     sides = [
-        None if weights is None else [_farthest(weights, sign, most) for sign in (1.0, -1.0)]
+        None if weights is None else [_farthest(weights, sign, max_terms) for sign in (1.0, -1.0)]
         for weights in weights_of(model.classifier_.learner_, numbers)
     ]
     columns = [j for both in sides for side in both or () for j, _, _ in side]
     vocabulary = model.vectorizer_.vocabulary_
-    names = iter(vocabulary.names(vocabulary.columns[columns]) if columns else [])
+    names = vocabulary.names(vocabulary.columns[columns]) if columns else []
+    named = zip(names, model.vectorizer_.written(names))
     found = []
     for label, c, both in zip(labels, numbers, sides):
-        speak_for, speak_against = (
-            tuple(Term(next(names), mean, sd, float(ndtr(abs(mean) / sd)) if sd else 1.0) for _, mean, sd in side)
+        positive, negative = (
+            tuple(
+                Term(term, mean, sd, float(ndtr(abs(mean) / sd)) if sd else 1.0, word)
+                for (_, mean, sd), (term, word) in zip(side, named)
+            )
             for side in both or ((), ())
         )
         documents = int(model.label_documents_[c])
-        thin = _thin(documents, both is None or bool(speak_for))
-        found.append(TellingTerms(label, documents, speak_for, speak_against, thin))
+        weak_evidence = _weak_evidence(documents, both is None or bool(positive))
+        found.append(LabelTerms(label, documents, positive, negative, weak_evidence))
     return found
 
 
-def thin_labels(model: TextClassifier) -> dict[Label, str]:
+def weak_labels(model: TextClassifier) -> dict[Label, str]:
     """Return the labels with too little evidence, and why."""
     documents, names = model.label_documents_.tolist(), model.classes_.tolist()
     enough = [c for c in range(len(names)) if documents[c] >= FEW]
     sure = dict(zip(enough, map(_any_sure, weights_of(model.classifier_.learner_, enough))))
-    reasons = {names[c]: _thin(documents[c], sure.get(c, True)) for c in range(len(names))}
+    reasons = {names[c]: _weak_evidence(documents[c], sure.get(c, True)) for c in range(len(names))}
     return {label: why for label, why in reasons.items() if why}
 
 
@@ -80,10 +93,10 @@ def label_numbers(model: TextClassifier, labels: Sequence[Label]) -> list[int]:
     return [number[label] if label in number else model.label_number(label) for label in labels]
 
 
-def _farthest(weights: Weights, sign: float, most: int) -> list[tuple[int, float, float]]:
+def _farthest(weights: Weights, sign: float, max_terms: int) -> list[tuple[int, float, float]]:
     sure = sign * weights.mean - 2.0 * weights.sd
     some = np.flatnonzero(sure > 0.0)
-    top = some[np.argsort(-sure[some], kind="stable")[:most]]
+    top = some[np.argsort(-sure[some], kind="stable")[:max_terms]]
     return list(zip(top.tolist(), weights.mean[top].tolist(), weights.sd[top].tolist()))
 
 
@@ -91,7 +104,7 @@ def _any_sure(weights: Weights | None) -> bool:
     return weights is None or bool((weights.mean > 2.0 * weights.sd).any())
 
 
-def _thin(documents: int, sure: bool) -> str:
+def _weak_evidence(documents: int, sure: bool) -> str:
     if documents < FEW:
         return f"{documents} document{'' if documents == 1 else 's'} only"
     return "" if sure else "no term surely speaks for it"

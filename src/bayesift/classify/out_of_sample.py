@@ -19,7 +19,7 @@ from sklearn.base import clone
 from bayesift.arrays import FloatArray, IntArray
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
-from bayesift.learn.bomc.bomc import MultiLabel
+from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.bomc.passes import Passes
 
 CANDIDATES = [  # noise and prior variance of BOMC
@@ -38,7 +38,7 @@ def fit_with_margins(
 
     With `choose` the settings of BOMC are chosen from the data. Margins are (documents, labels + 1).
     """
-    if not learns_ahead(learner):
+    if not learns_prequentially(learner):
         return _cross_validated(learner, rows, with_unseen(Y), seed)
     best = _chosen(learner, rows, Y, seed) if choose else _best(learner, rows, Y, [{}], seed)
     for _ in range(rounds - 1):
@@ -46,15 +46,15 @@ def fit_with_margins(
     return best.learner(), best.margins()
 
 
-def learns_ahead(learner: Any) -> bool:
+def learns_prequentially(learner: Any) -> bool:
     """Return whether a learner notes the margin of each document before it learns it."""
-    return isinstance(learner, MultiLabel) and learner.variant in ("independent", "coupled")
+    return isinstance(learner, BOMC) and learner.variant in ("independent", "coupled")
 
 
 def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
     """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
-    if learns_ahead(learner):
-        ahead: NDArray[Any] = learner.learn_ahead(rows, Y, np.arange(rows.shape[0]))
+    if learns_prequentially(learner):
+        ahead: NDArray[Any] = learner.learn_prequential(rows, Y, np.arange(rows.shape[0]))
         return ahead
     known = learner.margins(rows[:, : learner.n_features_in_])
     learner.partial_fit(rows, Y)
@@ -62,19 +62,19 @@ def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray
     return np.hstack([known[:, :-1], np.repeat(known[:, -1:], new + 1, axis=1)])
 
 
-def _chosen(learner: MultiLabel, rows: Any, Y: Any, seed: int) -> Passes:
+def _chosen(learner: BOMC, rows: Any, Y: Any, seed: int) -> Passes:
     """Return the passes of the best candidate; of many labels a sample, common and rare, chooses."""
     if Y.shape[1] <= MANY:
         return _best(learner, rows, Y, CANDIDATES, seed)
     have = np.bincount(Y.indices, minlength=Y.shape[1])
     some = np.argsort(-have, kind="stable")[:: -(-Y.shape[1] // SOME)]
-    known = None if learner.known is None else [learner.known[c] for c in some.tolist()]
-    few = _best(clone(learner).set_params(known=known), rows, Y[:, some], CANDIDATES, seed).template
+    feature_priors = None if learner.feature_priors is None else [learner.feature_priors[c] for c in some.tolist()]
+    few = _best(clone(learner).set_params(feature_priors=feature_priors), rows, Y[:, some], CANDIDATES, seed).template
     return _best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}], seed)
 
 
 def _best(
-    learner: MultiLabel, rows: Any, Y: Any, candidates: Sequence[dict[str, float]], seed: int
+    learner: BOMC, rows: Any, Y: Any, candidates: Sequence[dict[str, float]], seed: int
 ) -> Passes:
     """Return the passes, after one round, with the settings that have most evidence."""
     best, most = None, -np.inf
@@ -116,7 +116,7 @@ def with_unseen(Y: Any) -> sparse.csr_matrix:
     return sparse.csr_matrix((Y.data, Y.indices, Y.indptr), shape=(Y.shape[0], Y.shape[1] + 1))
 
 
-def compact_is_smaller(learner: MultiLabel, X: sparse.csr_matrix, Y: sparse.csr_matrix) -> bool:
+def compact_is_smaller(learner: BOMC, X: sparse.csr_matrix, Y: sparse.csr_matrix) -> bool:
     """Return whether the weights of all terms and labels are many, and those of terms that occur with a label few."""
     weights = X.shape[1] * Y.shape[1]
     if weights < LARGE or learner.variant != "independent" or learner.drift > 0.0:

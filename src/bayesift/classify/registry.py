@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bayesift.decide import (
-    ExpectedCut,
-    Fixed,
-    JointCut,
+    ExpectedFThresholds,
+    JointThresholds,
     MaxF1,
     MinError,
     Precision,
@@ -16,12 +15,13 @@ from bayesift.decide import (
     Rule,
     SCut,
     SCutFBR,
+    Threshold,
 )
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 from bayesift.learn import (
+    BOMC,
     Categoriser,
     GaussianProcess,
-    MultiLabel,
     PerLabel,
     SparseLogistic,
     SparseProbit,
@@ -31,7 +31,7 @@ from bayesift.text import TextVectorizer
 
 LEARNERS: dict[str, Callable[[], Any]] = {
     "multilabel": lambda: None,  # BOMC, its noise and prior chosen from the data by `LabelClassifier`
-    "bomc": MultiLabel,
+    "bomc": BOMC,
     "perceptron": PerLabel,
     "gp": lambda: PerLabel(GaussianProcess()),
     "logistic": lambda: PerLabel(SparseLogistic()),
@@ -39,16 +39,16 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "categoriser": Categoriser,
 }
 TOPICS_ONLY = ("flip-perceptron", "diagonal-perceptron")  # learners of `bayesift.filtering`, for topics of a stream
-LEAST = 0.1  # F1 below which a tuned threshold is not believed (Fan & Lin 2007: fbr)
+FBR = 0.1  # F1 below which a tuned threshold is not believed (Fan & Lin 2007: fbr)
 RULES: dict[str, Callable[[], Rule]] = {
-    "joint": JointCut,
-    "half": Fixed,
-    "max-f1": lambda: MaxF1(least=LEAST),
+    "joint": JointThresholds,
+    "0.5": Threshold,
+    "max-f1": lambda: MaxF1(fbr=FBR),
     "min-error": MinError,
-    "scut": lambda: SCut(least=LEAST),
+    "scut": lambda: SCut(fbr=FBR),
     "scut-fbr": SCutFBR,
-    "expected-f1": ExpectedCut,
-    "expected-f": lambda: ExpectedCut(exact=True),
+    "expected-f1": ExpectedFThresholds,
+    "expected-f": lambda: ExpectedFThresholds(exact=True),
 }
 TARGETS: dict[str, type[Precision] | type[Recall]] = {"precision": Precision, "recall": Recall}
 TARGET = 0.9  # what a label should reach where nothing else is said
@@ -64,7 +64,7 @@ def learner_of(learner: Any) -> Any:
     """
     if isinstance(learner, str) and learner in TOPICS_ONLY:
         names = ", ".join(LEARNERS)
-        raise NotThere(f"learner {learner!r} is for the topics of `simulate` only", remedy=f"learners are: {names}")
+        raise NotFound(f"learner {learner!r} is for the topics of `simulate` only", remedy=f"learners are: {names}")
     found = _named(learner, LEARNERS, "learner") if isinstance(learner, str) else learner
     return PerLabel(found) if isinstance(found, BinaryLearner) else found
 
@@ -100,5 +100,5 @@ def vectorizer_of(vectorizer: TextVectorizer | None, learner: Any) -> TextVector
 
 def _named(name: str, known: dict[str, Callable[[], Any]], what: str) -> Any:
     if name not in known:
-        raise NotThere(f"no {what} {name!r}", remedy=f"{what}s are: {', '.join(known)}")
+        raise NotFound(f"no {what} {name!r}", remedy=f"{what}s are: {', '.join(known)}")
     return known[name]()

@@ -26,12 +26,12 @@ except ImportError:  # river is optional
         """Stands in for river's."""
 
 
-class OneByOne(Classifier, MultiLabelClassifier):  # type: ignore[misc]
+class RiverAdapter(Classifier, MultiLabelClassifier):  # type: ignore[misc]
     """A `TextClassifier` with river's verbs; `model` may be fitted already.
 
     Targets and answers are river's: dictionaries from label to bool, or single labels.
 
-    >>> stream = OneByOne()
+    >>> stream = RiverAdapter()
     >>> for text, label in [("wheat rose", "grain"), ("oil fell", "crude"), ("wheat fell", "grain")]:
     ...     stream.learn_one(text, {"grain": label == "grain", "crude": label == "crude"})
     >>> sorted(stream.predict_proba_one("wheat"))

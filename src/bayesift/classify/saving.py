@@ -11,6 +11,7 @@ from bayesift.beliefs import likelihoods
 from bayesift.classify.input_labels import KINDS
 from bayesift.classify.inputs import as_names
 from bayesift.classify.label_classifier import LabelClassifier
+from bayesift.classify.old_files import with_new_names
 from bayesift.decide.rule import rule_kinds
 from bayesift.errors import BadInput
 from bayesift.learn import kernels, priors
@@ -29,8 +30,8 @@ def classes() -> dict[str, type]:
     from bayesift.classify.text_classifier import TextClassifier
 
     parts: list[type] = [TextClassifier, TextVectorizer, LabelClassifier]
-    parts += [getattr(learn, name) for name in learn.__all__]
-    parts += [getattr(priors, name) for name in ("Normal", "Laplace", "Jeffreys", "FeaturePrior", "Knowledge")]
+    parts += [x for name in learn.__all__ if hasattr(x := getattr(learn, name), "get_params")]
+    parts += [getattr(priors, name) for name in ("Normal", "Laplace", "Jeffreys", "FeaturePrior", "PriorTerms")]
     for module in (likelihoods, kernels):
         parts += [x for x in vars(module).values() if isinstance(x, type) and x.__module__ == module.__name__]
     return rule_kinds() | {part.__name__: part for part in parts}
@@ -81,7 +82,7 @@ def load(path: str | Path) -> TextClassifier:
 
 def load_with_manifest(path: str | Path) -> tuple[TextClassifier, Mapping[str, Any]]:
     """Read a model file, and return its manifest too."""
-    saved = read_model(path, classes(), kind=KIND)
+    saved = read_model(path, classes(), kind=KIND, upgrade=with_new_names)
     try:
         return _restored(saved.model, saved.manifest["labels"]), saved.manifest
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, MemoryError) as error:

@@ -47,7 +47,7 @@ class LabelStack(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput(f"scale is {self.scale!r}", remedy="give a positive number, e.g. 0.5")
         rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
         self.first_ = LabelClassifier(rounds=self.rounds, seed=self.seed)
-        p = self.first_.fit_ahead(rows, Y)
+        p = self.first_.fit_prequential(rows, Y)
         self.second_ = LabelClassifier(rounds=self.rounds, seed=self.seed + 1)
         self.second_.fit(self._beside(p, rows), Y)
         return self

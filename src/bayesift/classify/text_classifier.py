@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,22 +24,22 @@ from bayesift.classify.registry import learner_of, rule_of, vectorizer_of
 from bayesift.decide import Rule, document_confidence
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
-from bayesift.learn import MultiLabel
+from bayesift.learn import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
-from bayesift.learn.priors import FeaturePrior, Knowledge
+from bayesift.learn.priors import FeaturePrior, PriorTerms
 from bayesift.text import TextVectorizer
 
 if TYPE_CHECKING:
     from bayesift.classify.explanation import Explanations
-    from bayesift.classify.label_terms import TellingTerms
+    from bayesift.classify.label_terms import LabelTerms
 
 Floats = NDArray[np.float64]
 RENEW = 1000  # documents learned online, or a quarter of all, after which probabilities and thresholds are renewed
 
 
 @dataclass(frozen=True)
-class Answers:
-    """What a model says about some documents; see docs/confidence.md for what the numbers mean."""
+class Predictions:
+    """What a model says about some documents; see docs/guides/probabilities.md for what the numbers mean."""
 
     probabilities: Floats  # (documents, labels), calibrated
     decisions: NDArray[np.bool_]  # (documents, labels), True where the label is given
@@ -50,11 +51,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Texts and label sets in; label sets, probabilities, confidence and explanations out.
 
     learner: a name (multilabel, bomc, perceptron, gp, logistic, probit, categoriser) or a learner of `bayesift.learn`.
-    rule: how label sets are decided: a name (joint, half, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f,
+    rule: how label sets are decided: a name (joint, 0.5, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f,
     precision, recall) or a rule of `bayesift.decide`; None is the classifier's own. target: for the rules precision and
     recall the share that every label should reach, or one per label (0.9 where nothing is said). vectorizer: a
-    `TextVectorizer`; None: words, and words of the title once more. knowledge: for some labels what is known of terms
-    beforehand (`Knowledge`). seed: random seed.
+    `TextVectorizer`; None: words, and words of the title once more. prior_terms: for some labels what is known of terms
+    beforehand (`PriorTerms`). seed: random seed.
 
     Documents are texts, `Document`s, dictionaries of zones, or a data frame or its column. Targets are label sets,
     single labels, a matrix or a data frame of 0 and 1; without targets the documents' own labels are taken, and
@@ -74,14 +75,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rule: str | Rule | None = None,
         target: float | Mapping[Label, float] | None = None,
         vectorizer: TextVectorizer | None = None,
-        knowledge: Mapping[str, Knowledge] | None = None,
+        prior_terms: Mapping[str, PriorTerms] | None = None,
         seed: int = 0,
     ) -> None:
         self.learner = learner
         self.rule = rule
         self.target = target
         self.vectorizer = vectorizer
-        self.knowledge = knowledge
+        self.prior_terms = prior_terms
         self.seed = seed
 
     def set_params(self, **params: Any) -> Self:
@@ -128,9 +129,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Raise if settings do not go together, before any document is read; return the learner that they name."""
         learner = learner_of(self.learner)
         rule_of(self.rule, self.target)
-        if self.knowledge and not (MultiLabel if learner is None else learner).takes_prior_terms:
+        if self.prior_terms and not (BOMC if learner is None else learner).takes_prior_terms:
             raise BadInput(
-                f"the learner {self.learner!r} takes no knowledge of terms",
+                f"the learner {self.learner!r} takes no prior terms",
                 remedy="use multilabel, bomc, perceptron, logistic or probit",
             )
         return learner
@@ -140,7 +141,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Probabilities and thresholds follow after a quarter more documents, or `RENEW`, or when `calibrate` is called.
         """
-        if not (MultiLabel if (learner := self.check()) is None else learner).online:
+        if not (BOMC if (learner := self.check()) is None else learner).online:
             raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy="fit it with all")
         if not hasattr(self, "classifier_"):
             return self._fit(X, y, classes or (), begins_stream=True)
@@ -153,7 +154,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if new:
             self.classes_ = as_names([*self.classes_.tolist(), *new])
             notice_case(self.classes_.tolist())
-            self.classifier_.set_params(known=self._known(), rule=self._rule())
+            self.classifier_.set_params(feature_priors=self._known(), rule=self._rule())
         self.vectorizer_.partial_fit(documents)
         Y = self._count(sets)
         self.classifier_.partial_fit(self.vectorizer_.count(documents), Y, self.vectorizer_.weigh)
@@ -179,11 +180,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each label: (documents, labels), in the order of `classes_`."""
-        return self._probabilities(self.rows(X))
+        return self._probabilities(self.vectorize(X))
 
     def decisions(self, X: Any, *, together: bool = False) -> tuple[Floats, NDArray[np.bool_]]:
         """Return probabilities and decisions, both (documents, labels)."""
-        return self._decided(self.rows(X), together)
+        return self._decided(self.vectorize(X), together)
 
     def _decided(self, rows: sparse.csr_matrix, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
         rule = self.rule_together() if together else self.classifier_.rule_
@@ -201,18 +202,18 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput("a single label is the most probable one of each document", remedy="leave `together` out")
         return self.classifier_.rule_together()
 
-    def answers(self, X: Any, *, together: bool = False) -> Answers:
+    def predictions(self, X: Any, *, together: bool = False) -> Predictions:
         """Return probabilities, decisions, confidence and known words of documents, vectorised once."""
-        return self.answers_of(self.rows(X), together=together)
+        return self.predictions_of(self.vectorize(X), together=together)
 
-    def answers_of(self, rows: sparse.csr_matrix, *, together: bool = False) -> Answers:
+    def predictions_of(self, rows: sparse.csr_matrix, *, together: bool = False) -> Predictions:
         """Return the answers for the vectors of documents (`rows`)."""
         p, decisions = self._decided(rows, together)
-        return Answers(p, decisions, self._confidence(p, decisions), np.diff(rows.indptr).astype(np.int64))
+        return Predictions(p, decisions, self._confidence(p, decisions), np.diff(rows.indptr).astype(np.int64))
 
     def confidence(self, X: Any) -> Floats:
         """Return how probable it is that the labels of each document are right: (documents,)."""
-        return self.answers(X).confidence
+        return self.predictions(X).confidence
 
     def _confidence(self, p: Floats, decisions: NDArray[np.bool_]) -> Floats:
         return np.asarray(p.max(axis=1, initial=0.0)) if self.kind_ == "one" else document_confidence(decisions, p)
@@ -229,17 +230,17 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Measure the model on labelled documents; labels that were never learned count as missed."""
         return measure(self, X, y, together=together).report(name)
 
-    def explain(self, X: Any, labels: Sequence[Label] | None = None, most: int = 12) -> Explanations:
+    def explain(self, X: Any, labels: Sequence[Label] | None = None, max_terms: int = 12) -> Explanations:
         """Explain why each document has these labels (default: those predicted, else the most probable one)."""
         from bayesift.classify.explain import explain
 
-        return explain(self, as_documents(X, self._columns), labels, most)
+        return explain(self, as_documents(X, self._columns), labels, max_terms)
 
-    def telling_terms(self, label: Label, most: int = 12) -> TellingTerms:
+    def label_terms(self, label: Label, max_terms: int = 12) -> LabelTerms:
         """The terms that speak for and against a label, with certainty."""
-        from bayesift.classify.label_terms import telling_terms
+        from bayesift.classify.label_terms import label_terms
 
-        return telling_terms(self, [label], most)[0]
+        return label_terms(self, [label], max_terms)[0]
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file, whole or not at all; `bayesift.load` reads it."""
@@ -247,7 +248,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         save(self, path)
 
-    def rows(self, X: Any) -> sparse.csr_matrix:
+    def vectorize(self, X: Any) -> sparse.csr_matrix:
         """The vectors of documents, as the learner takes them."""
         check_is_fitted(self, "classifier_")
         found: sparse.csr_matrix = self.vectorizer_.transform(as_documents(X, self._columns))
@@ -283,21 +284,39 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _known(self, notice: bool = False) -> list[FeaturePrior | None] | None:
         """Return what is known of each label's terms; terms that have not occurred yet get their columns."""
-        if not self.knowledge:
+        if not self.prior_terms:
             return None
-        columns = {term: self.vectorizer_.column_of(term) for known in self.knowledge.values() for term in known.terms}
+        terms = [term for prior in self.prior_terms.values() for term in prior.terms]
+        columns = {term: self.vectorizer_.column_of(term) for term in terms}
         names, n = self.classes_.tolist(), self.vectorizer_.vocabulary_.n_columns
-        absent = [label for label in self.knowledge if label not in names]
+        absent = [label for label in self.prior_terms if label not in names]
         if notice and absent:
             message = f"no document has the label {absent[0]!r} yet; what is known of its terms is kept"
             warnings.warn(message, Notice, stacklevel=4)
-        return [self.knowledge[c].on(columns, n) if c in self.knowledge else None for c in names]
+        return [self.prior_terms[c].to_features(columns, n) if c in self.prior_terms else None for c in names]
 
     def _probabilities(self, rows: sparse.csr_matrix) -> Floats:
         if not rows.shape[0]:
             return np.empty((0, len(self.classes_)))
         p = self.classifier_.predict_proba(rows)
         return p / np.maximum(p.sum(axis=1, keepdims=True), 1e-300) if self.kind_ == "one" else p
+
+    def __str__(self) -> str:
+        from bayesift.classify.summary import summary
+
+        return summary(self) if hasattr(self, "classifier_") else repr(self)
+
+    @property
+    def _repr_html_(self) -> Callable[[], str]:
+        """Return the function that makes the HTML of a notebook: scikit-learn's until the model is fitted."""
+        from bayesift.classify.summary import summary_html
+
+        default: Callable[[], str] = super()._repr_html_  # raises where scikit-learn is set to show text
+        return partial(summary_html, self) if hasattr(self, "classifier_") else default
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        shown = {"text/plain": repr(self)}
+        return shown | ({"text/html": self._repr_html_()} if hasattr(self, "_repr_html_") else {})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

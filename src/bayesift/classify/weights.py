@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.learn import BayesianPerceptron, MultiLabel, PerLabel, SparseLogistic, SparseProbit
+from bayesift.learn import BOMC, BayesianPerceptron, PerLabel, SparseLogistic, SparseProbit
 
 Floats = NDArray[np.float64]
 BLOCK = 64  # labels whose weights are copied at a time: columns lie side by side in memory
@@ -42,7 +42,7 @@ class Weights:
 
 def weights_of(learner: Any, labels: Sequence[int]) -> Iterator[Weights | None]:
     """Yield the weights of each of these labels, or None where the learner has none."""
-    if isinstance(learner, MultiLabel):
+    if isinstance(learner, BOMC):
         for begin in range(0, len(labels), BLOCK):
             block = list(labels[begin : begin + BLOCK])
             mean, variance = (a[:, block].T.astype(np.float64, order="C") for a in (learner.mean_, learner.variance_))

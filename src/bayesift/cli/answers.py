@@ -28,7 +28,7 @@ def answered(
     """Yield each record with its answer; probabilities are those from `SHOWN` on, or with `every` all."""
     names = [str(label) for label in model.classes_]
     for batch in batches:
-        found = model.answers([document for _, document in batch], together=together)
+        found = model.predictions([document for _, document in batch], together=together)
         for i, (record, document) in enumerate(batch):
             p, given = found.probabilities[i], found.decisions[i]
             order = np.argsort(-p, kind="stable")

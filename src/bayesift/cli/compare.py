@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
     from bayesift.corpora import Document
 
-UNFITTED = ("own", "together", "half", "expected-f1", "expected-f")
+UNFITTED = ("own", "together", "0.5", "expected-f1", "expected-f")
 
 
 @reads()
@@ -26,7 +26,7 @@ def compare(
     other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Another model file.")] = None,
     source: Annotated[str, typer.Option("--on", metavar="DATA", help="Judged documents; - is stdin.")] = "-",
     rule: Annotated[
-        list[str] | None, typer.Option("--rule", help="Twice: own, together, half, expected-f1 or expected-f.")
+        list[str] | None, typer.Option("--rule", help="Twice: own, together, 0.5, expected-f1 or expected-f.")
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
     *,
@@ -69,11 +69,11 @@ def compare(
 def _decided(model: TextClassifier, rule: str, documents: list[Document], names: list[str]) -> NDArray[np.bool_]:
     """Return the decisions of a model and a rule: (documents, names)."""
     from bayesift.classify.evaluation import widened
-    from bayesift.decide import ExpectedF, ExpectedF1, Fixed
+    from bayesift.decide import ExpectedF, ExpectedF1, Threshold
 
-    unfitted = {"half": Fixed(), "expected-f1": ExpectedF1(), "expected-f": ExpectedF()}
+    unfitted = {"0.5": Threshold(), "expected-f1": ExpectedF1(), "expected-f": ExpectedF()}
 
-    answers = model.answers(documents, together=rule == "together")
+    answers = model.predictions(documents, together=rule == "together")
     decisions = answers.decisions
     if rule not in ("own", "together"):
         decisions = model.classifier_.labels_of(answers.probabilities, unfitted[rule])

@@ -27,7 +27,7 @@ def cross_validate(
     min_df: o.MinDf = 1,
     weight: o.Weight = None,
     one_label: o.OneLabel = False,
-    knowledge: o.KnowledgeFiles = None,
+    prior_terms: o.PriorTermFiles = None,
     seed: o.Seed = 0,
     *,
     reading: Reading,
@@ -43,7 +43,7 @@ def cross_validate(
 
     check_outputs((json, FIGURES), inputs=(source,))
     words = Words(language, stem, stop_words, keep_html)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, knowledge, seed)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, seed)
     classifier = settings.classifier()
     documents = reading.labelled(source, TRAIN)
     measured = validated(classifier, documents, settings.targets(documents), folds=folds, seed=seed)

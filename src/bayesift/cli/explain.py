@@ -32,7 +32,7 @@ def explain(
     from bayesift.classify import load
     from bayesift.cli.outputs import PAGE, check_outputs
     from bayesift.corpora import Document
-    from bayesift.errors import NotThere
+    from bayesift.errors import NotFound
 
     check_outputs((html, PAGE), inputs=(model, source))
     classifier = load(model)
@@ -47,7 +47,7 @@ def explain(
         missing = wanted - {d.id for d in documents}
         if missing or not documents:
             what = f"no document {sorted(missing)[0]!r}" if missing else "no documents"
-            raise NotThere(what, path=source, remedy="give an --id that is there")
+            raise NotFound(what, path=source, remedy="give an --id that is there")
     labels = [_label(classifier.classes_.tolist(), given) for given in label] if label else None
     found = classifier.explain(documents, labels, most)
     if html is not None:

@@ -11,7 +11,7 @@ from bayesift.cli import options as o
 from bayesift.terminal import one_line
 
 if TYPE_CHECKING:
-    from bayesift.classify import TellingTerms
+    from bayesift.classify import LabelTerms
 
 
 def inspect(
@@ -21,14 +21,14 @@ def inspect(
     json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
 ) -> None:
     """Show settings, training summary, informative terms of each label, and labels with too little evidence."""
-    from bayesift.classify.label_terms import telling_terms
+    from bayesift.classify.label_terms import label_terms
     from bayesift.classify.saving import load_with_manifest
     from bayesift.cli.explain import _label
     from bayesift.terminal import console
 
     classifier, manifest = load_with_manifest(model)
     known = classifier.classes_.tolist()
-    told = telling_terms(classifier, [_label(known, c) for c in label] if label else known, terms)
+    told = label_terms(classifier, [_label(known, c) for c in label] if label else known, terms)
     about: dict[str, Any] = {key: manifest[key] for key in ("format", "version", "kind", "digest", "libraries")}
     about |= {"training": manifest["training"], "settings": repr(classifier), "reading": classifier.reading_}
     if json:
@@ -52,13 +52,13 @@ def inspect(
     shown.print("\n".join(line for entry in told for line in _lines(entry)), soft_wrap=True)
 
 
-def _lines(entry: TellingTerms) -> list[str]:
+def _lines(entry: LabelTerms) -> list[str]:
     """One label as lines that any width can show."""
     lines = ["", f"{one_line(str(entry.label))}: {entry.documents:,} document{'' if entry.documents == 1 else 's'}"]
-    for name, side in (("for", entry.speak_for), ("against", entry.speak_against)):
+    for name, side in (("for", entry.positive), ("against", entry.negative)):
         if side:
-            lines.append(f"  {name}: " + ", ".join(f"{t.term} {t.mean:+.1f}±{t.sd:.1f}" for t in side))
-    return [*lines, f"  too little evidence: {entry.thin}"] if entry.thin else lines
+            lines.append(f"  {name}: " + ", ".join(f"{t.name} {t.mean:+.1f}±{t.sd:.1f}" for t in side))
+    return [*lines, f"  too little evidence: {entry.weak_evidence}"] if entry.weak_evidence else lines
 
 
 def _reading(remembered: dict[str, Any]) -> str:

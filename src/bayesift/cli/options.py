@@ -53,7 +53,7 @@ Rule = Annotated[
     str | None,
     typer.Option(
         "--rule",
-        help="joint (the default), half, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f, or a target that"
+        help="joint (the default), 0.5, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f, or a target that"
         " every label should reach: precision=0.9 or recall=0.9.",
     ),
 ]
@@ -82,8 +82,8 @@ Weight = Annotated[
     str | None, typer.Option("--weight", help="raw, log, ltc, tfidf or binary. (default: ltc; the categoriser: raw)")
 ]
 OneLabel = Annotated[bool, typer.Option("--one-label", help="Every document has exactly one label. (default: many)")]
-KnowledgeFiles = Annotated[
+PriorTermFiles = Annotated[
     list[str] | None,
-    typer.Option("--knowledge", metavar="LABEL=FILE", help="What is known of a label's terms: CSV term,mean,scale."),
+    typer.Option("--prior-terms", metavar="LABEL=FILE", help="What is known of a label's terms: CSV term,mean,scale."),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.sources import pair_of
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
@@ -48,7 +48,7 @@ class Words:
         if stop_words_of(given):
             return given
         if not Path(given).exists():
-            raise NotThere(f"no stop words for {given!r}", remedy="name a language, e.g. de, or a file of words")
+            raise NotFound(f"no stop words for {given!r}", remedy="name a language, e.g. de, or a file of words")
         return [word for _, line in read_lines(given) if (word := line.strip())]
 
 
@@ -64,7 +64,7 @@ class Settings:
     min_df: int
     weight: str | None
     one_label: bool
-    knowledge: list[str] | None
+    prior_terms: list[str] | None
     seed: int
 
     def classifier(self) -> TextClassifier:
@@ -76,7 +76,7 @@ class Settings:
 
             from bayesift.classify import TextClassifier
             from bayesift.classify.registry import learner_of, vectorizer_of
-            from bayesift.learn.priors import Knowledge
+            from bayesift.learn.priors import PriorTerms
 
         learner = learner_of(self.learner)
         rule, target = self._rule()
@@ -85,10 +85,10 @@ class Settings:
         )
         if self.weight is not None:
             vectorizer.set_params(weight=self.weight)
-        pairs = [pair_of(text, "LABEL=FILE") for text in self.knowledge or ()]
-        known = {label: Knowledge.read(path) for label, path in pairs} or None
+        pairs = [pair_of(text, "LABEL=FILE") for text in self.prior_terms or ()]
+        known = {label: PriorTerms.read(path) for label, path in pairs} or None
         classifier = TextClassifier(
-            self.learner, rule=rule, target=target, vectorizer=vectorizer, knowledge=known, seed=self.seed
+            self.learner, rule=rule, target=target, vectorizer=vectorizer, prior_terms=known, seed=self.seed
         )
         classifier.check()
         return classifier

@@ -129,7 +129,7 @@ def _checked(
         refuse_unused(context, ["target"], f"with --strategy {names[-1]}{' --budget' if budget is not None else ''}")
     if not any(asks.uses_budget for asks, _ in chosen):
         refuse_unused(context, ["budget"], f"with --strategy {names[-1]}")
-    terms = {"cut": -1.0, "start_terms": 1 << 30, "most_terms": 1 << 30} if all_terms else {}
+    terms = {"min_statistic": -1.0, "initial_terms": 1 << 30, "max_terms": 1 << 30} if all_terms else {}
     settings = [ProfileSettings(learner, again=again, **terms) for _, again in chosen]  # type: ignore[arg-type]
     return settings, Judge(*answers)
 

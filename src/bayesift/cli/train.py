@@ -27,7 +27,7 @@ def train(
     min_df: o.MinDf = 1,
     weight: o.Weight = None,
     one_label: o.OneLabel = False,
-    knowledge: o.KnowledgeFiles = None,
+    prior_terms: o.PriorTermFiles = None,
     seed: o.Seed = 0,
     *,
     reading: Reading,
@@ -38,7 +38,7 @@ def train(
 
     check_outputs((model, MODEL), inputs=(source, stop_words))
     words = Words(language, stem, stop_words, keep_html)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, knowledge, seed)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, seed)
     classifier = settings.classifier()
     documents = reading.labelled(source, TRAIN)
     with model_lock(model):

@@ -5,20 +5,19 @@ bool matrix (documents, labels), `to_dict` and `rule_from_dict` carry a rule thr
 """
 
 from bayesift.decide.confidence import document_confidence
-from bayesift.decide.expected_f import ExpectedCut, ExpectedF, ExpectedF1
+from bayesift.decide.expected_f import ExpectedF, ExpectedF1, ExpectedFThresholds
 from bayesift.decide.folds import cross_validated_scores
-from bayesift.decide.joint import JointCut
+from bayesift.decide.joint import JointThresholds
 from bayesift.decide.precision_recall import Precision, Recall
 from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.decide.scut import SCut, SCutFBR
-from bayesift.decide.thresholds import Fixed, MaxF1, MinError
+from bayesift.decide.thresholds import MaxF1, MinError, Threshold
 
 __all__ = [
-    "ExpectedCut",
     "ExpectedF",
     "ExpectedF1",
-    "Fixed",
-    "JointCut",
+    "ExpectedFThresholds",
+    "JointThresholds",
     "MaxF1",
     "MinError",
     "Precision",
@@ -26,6 +25,7 @@ __all__ = [
     "Rule",
     "SCut",
     "SCutFBR",
+    "Threshold",
     "ThresholdRule",
     "cross_validated_scores",
     "document_confidence",

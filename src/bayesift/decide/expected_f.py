@@ -6,7 +6,7 @@ F     (1 + beta^2) TP / (k + beta^2 T), T the number of documents that have the 
 
 For every k the best set is that of the k highest p (Lewis 1995). Both rules look at all given documents of a label
 together, so they decide in batch and need no fitting. Of equally good cuts they take the one that gives fewest labels.
-`ExpectedCut` keeps the same cuts as thresholds, for documents that come one by one.
+`ExpectedFThresholds` keeps the same cuts as thresholds, for documents that come one by one.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class ExpectedF1(Rule):
         """Return the rule itself: it has only the probabilities to go by."""
         return self
 
-    def one_by_one(self) -> ExpectedCut:
+    def one_by_one(self) -> ExpectedFThresholds:
         """Return the thresholds of the same aim."""
-        return ExpectedCut(self.beta)
+        return ExpectedFThresholds(self.beta)
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
         """Give the labels of all these documents together; they must be probabilities."""
@@ -88,9 +88,9 @@ class ExpectedF(Rule):
         """Return the rule itself: it has only the probabilities to go by."""
         return self
 
-    def one_by_one(self) -> ExpectedCut:
+    def one_by_one(self) -> ExpectedFThresholds:
         """Return the thresholds of the same aim."""
-        return ExpectedCut(self.beta, exact=True)
+        return ExpectedFThresholds(self.beta, exact=True)
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
         """Give the labels of all these documents together; they must be probabilities."""
@@ -103,10 +103,10 @@ class ExpectedF(Rule):
 
 
 @dataclass(frozen=True)
-class ExpectedCut(FittedRule):
+class ExpectedFThresholds(FittedRule):
     """A threshold for each label: the cut of `ExpectedF1` (or `exact`: of `ExpectedF`) on documents not learned from.
 
-    >>> ExpectedCut().fit([[0.9], [0.4], [0.1]], [[1], [0], [0]]).decide([[0.5], [0.2]]).ravel()
+    >>> ExpectedFThresholds().fit([[0.9], [0.4], [0.1]], [[1], [0], [0]]).decide([[0.5], [0.2]]).ravel()
     array([ True, False])
     """
 

@@ -49,18 +49,18 @@ class ExpectedJointF(Rule):
         p = as_probabilities(scores)
         return p > joint_cuts(p.T, np.ones(p.T.shape), self.weight) if len(p) else np.zeros(p.shape, bool)
 
-    def one_by_one(self) -> JointCut:
+    def one_by_one(self) -> JointThresholds:
         """Return the thresholds of the same aim."""
-        return JointCut(self.weight)
+        return JointThresholds(self.weight)
 
 
 @dataclass(frozen=True)
-class JointCut(FittedRule):
+class JointThresholds(FittedRule):
     """A threshold for each label: the cuts of `ExpectedJointF` on documents that were not learned from.
 
     It decides one document as it decides many.
 
-    >>> JointCut().fit([[0.9], [0.4], [0.1]], [[1], [0], [0]]).decide([[0.5], [0.2]]).ravel()
+    >>> JointThresholds().fit([[0.9], [0.4], [0.1]], [[1], [0], [0]]).decide([[0.5], [0.2]]).ravel()
     array([ True, False])
     """
 

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, above
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 
 class Rule(ABC):
@@ -105,17 +105,17 @@ def rule_kinds() -> dict[str, type[Rule]]:
 def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
     """Give the rule that `to_dict` saved.
 
-    >>> from bayesift.decide import Fixed
-    >>> Fixed(0.3).to_dict()
-    {'rule': 'Fixed', 'threshold': 0.3}
-    >>> rule_from_dict({"rule": "Fixed", "threshold": 0.3})
-    Fixed(threshold=0.3)
+    >>> from bayesift.decide import Threshold
+    >>> Threshold(0.3).to_dict()
+    {'rule': 'Threshold', 'threshold': 0.3}
+    >>> rule_from_dict({"rule": "Threshold", "threshold": 0.3})
+    Threshold(threshold=0.3)
     """
     values = dict(saved)
     name = values.pop("rule", None)
     kinds = rule_kinds()
     if name not in kinds:
-        raise NotThere(f"no such decision rule {name!r}", remedy=f"rules are: {', '.join(sorted(kinds))}")
+        raise NotFound(f"no such decision rule {name!r}", remedy=f"rules are: {', '.join(sorted(kinds))}")
     kind = kinds[name]
     expected = {field.name: field.default for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
     if not values.keys() <= expected.keys():  # those that are missing are as they were before there was such a setting

@@ -3,7 +3,7 @@
 Yang 2001, A study on thresholding strategies for text categorization, SIGIR. Fan & Lin 2007, A study on threshold
 selection for multi-label classification. In each fold the threshold of a label is the one of highest F_beta on the
 documents held out; the label's threshold is the mean over folds. A rare label's tuned threshold is often too low by
-chance, which costs precision on all documents. So where the best F of a fold is below `least` (the paper's fbr),
+chance, which costs precision on all documents. So where the best F of a fold is below `fbr` (the paper's fbr),
 SCutFBR.1 takes the highest score of the fold's documents instead. (SCutFBR.0, infinity, is not here: one such fold
 would silence the label.)
 """
@@ -74,21 +74,21 @@ class SCut(_FoldRule):
     """The mean over folds of the threshold that maximises F_beta on the fold's held-out documents.
 
     A fold without a document of the label says nothing about it and is left out of the mean. Without folds all
-    scores are those of one validation set. Where F_beta over all folds is below `least` at that threshold, the label is
-    given above the highest score seen only (of probabilities: above 1/2 at least).
+    scores are those of one validation set. Where F_beta over all folds is below `fbr` at that threshold, the label is
+    given above the highest score seen only (of probabilities: above 1/2 at fbr).
 
     >>> rule = SCut().fit([[0.1], [0.3], [0.5], [0.9]], [[0], [1], [0], [1]], folds=[0, 0, 1, 1])
     >>> [round(t, 6) for t in rule.thresholds_]  # 0.2 in the one fold, 0.7 in the other
     [0.45]
     """
 
-    least: float = 0.0
+    fbr: float = 0.0
 
     def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray, unsure: float) -> FloatArray:
         tells = best > 0
         mean = np.where(tells, tuned, 0).sum(axis=0) / np.maximum(tells.sum(axis=0), 1)
         f = [self._f([fold[label] for fold in tables], mean[label]) for label in range(mean.size)]
-        return np.asarray(np.where(np.less(f, self.least), np.maximum(_highest(tables).max(axis=0), unsure), mean))
+        return np.asarray(np.where(np.less(f, self.fbr), np.maximum(_highest(tables).max(axis=0), unsure), mean))
 
     def _f(self, folds: list[Cuts], threshold: float) -> float:
         """Return F_beta of one label over all folds at this threshold."""
@@ -99,38 +99,38 @@ class SCut(_FoldRule):
 
 @dataclass(frozen=True)
 class SCutFBR(_FoldRule):
-    """SCutFBR.1: as `SCut`, with the fold's highest score as threshold where the best F_beta is below `least`.
+    """SCutFBR.1: as `SCut`, with the fold's highest score as threshold where the best F_beta is below `fbr`.
 
-    Several values of `least` are tried for each label: the thresholds of all folds but one, averaged, decide the
+    Several values of `fbr` are tried for each label: the thresholds of all folds but one, averaged, decide the
     documents of that one; the value of highest mean F is kept, the largest among equals, the smallest if all are 0.
     (Fan & Lin train again for this; here the scores at hand serve again. They try 0.1, 0.2 ... 0.8.)
 
     >>> scores, truth, folds = [0.1, 0.3, 0.2, 0.9, 0.7], [0, 1, 1, 0, 0], [0, 0, 1, 1, 1]
-    >>> rule = SCutFBR(least=0.6).fit(scores, truth, folds)  # best F: 1 above 0.2, and 1/2 by giving it to all
+    >>> rule = SCutFBR(fbr=0.6).fit(scores, truth, folds)  # best F: 1 above 0.2, and 1/2 by giving it to all
     >>> [round(t, 6) for t in rule.thresholds_]  # (0.2 + 0.9) / 2
     [0.55]
     """
 
-    least: float | tuple[float, ...] = 0.1
+    fbr: float | tuple[float, ...] = 0.1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.least, tuple) and not self.least:
-            raise BadInput("least has no values", remedy="give a number, or several, e.g. (0.1, 0.2, 0.4, 0.8)")
-        for least in self.least if isinstance(self.least, tuple) else (self.least,):
-            positive(least, "least")
+        if isinstance(self.fbr, tuple) and not self.fbr:
+            raise BadInput("fbr has no values", remedy="give a number, or several, e.g. (0.1, 0.2, 0.4, 0.8)")
+        for fbr in self.fbr if isinstance(self.fbr, tuple) else (self.fbr,):
+            positive(fbr, "fbr")
 
     def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray, unsure: float) -> FloatArray:
         top = _highest(tables)
-        values = np.sort(np.atleast_1d(np.asarray(self.least, np.float64)))
+        values = np.sort(np.atleast_1d(np.asarray(self.fbr, np.float64)))
         choices = np.where(best < values[:, None, None], top, tuned)  # (values, folds, labels)
         chosen = self._choose(choices, tables) if len(values) > 1 else np.zeros(tuned.shape[1], np.int64)
         return np.asarray(choices.mean(axis=1)[chosen, np.arange(tuned.shape[1])])
 
     def _choose(self, choices: FloatArray, tables: Tables) -> IntArray:
-        """Return the place of each label's best value of `least`."""
+        """Return the place of each label's best value of `fbr`."""
         if len(tables) < 2:
-            raise BadInput("choosing among values of least needs folds", remedy="give folds, or one value")
+            raise BadInput("choosing among values of fbr needs folds", remedy="give folds, or one value")
         worth = np.zeros(choices[:, 0].shape)
         for held, fold in enumerate(tables):
             thresholds = np.delete(choices, held, axis=1).mean(axis=1)

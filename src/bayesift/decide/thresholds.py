@@ -23,10 +23,10 @@ Worth = Callable[[Cuts], npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Fixed(ThresholdRule):
+class Threshold(ThresholdRule):
     """The same threshold for all labels: 0.5 is the Bayes rule for probabilities, 0 the natural one for margins.
 
-    >>> Fixed().decide([[0.5, 0.51]])
+    >>> Threshold().decide([[0.5, 0.51]])
     array([[False,  True]])
     """
 
@@ -59,8 +59,8 @@ class Fixed(ThresholdRule):
 class MaxF1(FittedRule):
     """The threshold of each label that maximises its F_beta on the labelled documents (chai2002 4.1.2, MaxF1).
 
-    Where the best F_beta is below `least`, the label is given above the highest score seen only (of probabilities:
-    above 1/2 at least): the cut of a label that scores do not tell apart would give it to everybody.
+    Where the best F_beta is below `fbr`, the label is given above the highest score seen only (of probabilities:
+    above 1/2 at fbr): the cut of a label that scores do not tell apart would give it to everybody.
 
     >>> rule = MaxF1().fit([[0.1], [0.2], [0.3], [0.4]], [[0], [1], [0], [1]])  # F1 of the cuts: 2/3, 1/2, 4/5, 2/3
     >>> [round(t, 6) for t in rule.thresholds_]
@@ -71,7 +71,7 @@ class MaxF1(FittedRule):
     """
 
     beta: float = 1.0
-    least: float = 0.0
+    fbr: float = 0.0
 
     aim = "best for the label's F1"
 
@@ -80,11 +80,11 @@ class MaxF1(FittedRule):
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
         """Return the rule with the best threshold of each label on these documents."""
-        return replace(self, thresholds_=_best(_tables(scores, truth), self._worth, self.least))
+        return replace(self, thresholds_=_best(_tables(scores, truth), self._worth, self.fbr))
 
     def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
         """Return the rule with the best threshold of each label on counted documents."""
-        return replace(self, thresholds_=_best(_counted(p, documents, positives), self._worth, self.least, 0.5))
+        return replace(self, thresholds_=_best(_counted(p, documents, positives), self._worth, self.fbr, 0.5))
 
     def _worth(self, table: Cuts) -> FloatArray:
         return table.f(self.beta)
@@ -123,7 +123,7 @@ def _counted(p: FloatArray, documents: IntArray, positives: IntArray) -> Iterabl
 
 
 def _best(
-    tables: Iterable[Cuts], worth: Worth, least: float = -np.inf, unsure: float = -np.inf
+    tables: Iterable[Cuts], worth: Worth, fbr: float = -np.inf, unsure: float = -np.inf
 ) -> tuple[float, ...]:
     """Return each label's threshold of most worth; argmax takes the first, which is the highest threshold.
 
@@ -133,6 +133,6 @@ def _best(
     for table in tables:
         value = worth(table)
         best = int(np.argmax(value))
-        threshold = table.thresholds[best] if value[best] >= least else max(table.thresholds[0], unsure)
+        threshold = table.thresholds[best] if value[best] >= fbr else max(table.thresholds[0], unsure)
         found.append(float(threshold) if table.positives else np.inf)
     return tuple(found)

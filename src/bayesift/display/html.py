@@ -43,7 +43,7 @@ def table_html(
     """
     names = [*classes, *[""] * (len(header) - len(classes))]
     kinds = [f' class="{name}"' if name else "" for name in names]
-    head = "".join(f"<th{kind}>{escaped(name)}</th>" for name, kind in zip(header, kinds))
+    head = "".join(f"<th{_title(name)}{kind}>{escaped(name)}</th>" for name, kind in zip(header, kinds))
     lines = ("".join(f"<td{_title(c)}{k}>{escaped(c)}</td>" for c, k in zip(row, kinds)) for row in rows)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     count = f'<p class="count soft">{len(rows):,} rows; the list scrolls.</p>' if tall and len(rows) > FULL else ""
@@ -54,7 +54,7 @@ def table_html(
 
 def _title(cell: str) -> str:
     """Return the whole text as a title where the column may cut it."""
-    return f' title="{escape(cell)}"' if len(cell) > 40 and not isinstance(cell, Markup) else ""
+    return f' title="{escape(cell)}"' if len(cell) > 20 and not isinstance(cell, Markup) else ""
 
 
 def cards(figures: Iterable[tuple[str, str]]) -> Markup:

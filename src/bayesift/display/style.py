@@ -49,7 +49,7 @@ ul{padding-left:1.2rem;margin:.3rem 0}li{margin:.15rem 0;overflow-wrap:anywhere}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.7rem .9rem}
 .card b{display:block;font-size:1.5rem;line-height:1.25;font-variant-numeric:tabular-nums}
 .card span{font-size:.85rem;color:var(--soft)}
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,330px),1fr));gap:1rem}
+.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr));gap:1rem}
 figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.8rem}
 figure h3{margin-bottom:.2rem}figcaption{font-size:.85rem}
 .chart{width:100%;height:auto;display:block}.chart text{font:12px FONT;fill:var(--soft)}
@@ -69,10 +69,11 @@ color:inherit}
 tbody tr,tbody tr:nth-child(odd),tbody tr:hover{background:none}
 th,td{padding:.35rem .7rem;text-align:right;white-space:nowrap;border:0;border-bottom:1px solid var(--line)}
 th{position:sticky;top:0;background:var(--card);color:var(--soft);font-weight:600;white-space:normal;
-vertical-align:bottom}
+vertical-align:bottom;max-width:12rem;overflow:hidden;text-overflow:ellipsis}
 th:first-child,td:first-child,.words{text-align:left}tr:last-child td{border-bottom:0}
-td:first-child{max-width:22rem;overflow:hidden;text-overflow:ellipsis}
-td.words{white-space:normal;min-width:16rem}
+td:first-child{max-width:22rem;overflow:hidden;text-overflow:ellipsis;position:sticky;left:0;background:var(--card)}
+th:first-child{left:0;z-index:1}
+td.words{white-space:normal;min-width:9rem;overflow-wrap:anywhere}
 .sort th{cursor:pointer}
 .heat{display:block;margin:-.35rem -.7rem;padding:.35rem .7rem;min-height:1.9em}
 details,.doc{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:.7rem 0;padding:.7rem .9rem}
@@ -84,14 +85,16 @@ background:linear-gradient(rgba(var(--for),var(--f)),rgba(var(--for),var(--f))),
 linear-gradient(rgba(var(--against),var(--g)),rgba(var(--against),var(--g)));
 text-decoration-style:dotted;text-decoration-color:rgba(var(--against),calc(3*var(--g)))}
 .labels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.9rem 1.2rem}
-.pick{display:flex;flex-wrap:wrap;gap:.2rem .9rem;font-size:.9rem;margin:.4rem 0}
+.pick{display:flex;flex-wrap:wrap;gap:.2rem .9rem;font-size:.9rem;margin:.4rem 0;
+label{max-width:100%;overflow-wrap:anywhere}}
 .parts{border:0}.axis{text-align:left;width:40%;min-width:4rem}
 .parts td.axis{background:linear-gradient(var(--line),var(--line)) 50%/1px 100% no-repeat}
 .bar{display:block;height:.7em;border-radius:2px}
-.tag{display:inline-block;border:1px solid var(--line);border-radius:99px;padding:0 .55rem;font-size:.85rem;
+.tag{display:inline-block;border:1px solid var(--line);border-radius:12px;padding:0 .55rem;font-size:.85rem;
 margin:0 .2rem .2rem 0;max-width:100%;overflow-wrap:anywhere}
 .miss{border-color:var(--c2);color:var(--c2)}.wrong{border-color:var(--c2);color:var(--c2);text-decoration:line-through}
-@media(max-width:480px){.parts th,.parts td{padding:.3rem .35rem;white-space:normal}.axis{width:30%}
+@media(max-width:480px){.parts th,.parts td:first-child{white-space:normal}
+.parts th,.parts td{padding:.3rem .35rem}.axis{width:25%}
 td:first-child{max-width:11rem}}
 &.cell{padding:.8rem 1rem;border-radius:8px;max-width:60rem;font-size:14px;h1{font-size:1.15rem;margin:0 0 .3rem}
 h2{font-size:1rem;margin:1rem 0 .3rem}.card b{font-size:1.2rem}.tall{max-height:22rem}}

@@ -11,6 +11,7 @@ from bayesift.display.html import Markup, table_html
 from bayesift.terminal import one_line, width
 
 if TYPE_CHECKING:
+    from rich.table import Table as RichTable
     from rich.text import Text as RichText
 
 Cell = str | int | float | None
@@ -50,16 +51,34 @@ class Table:
     def __str__(self) -> str:
         return "\n".join([*([one_line(self.title)] if self.title else []), *self._lines()])
 
-    def rich(self) -> RichText:
-        """Return the table for a terminal: aligned lines, in which no name is broken, however narrow it is."""
+    def rich(self) -> RichText | RichTable:
+        """Return the table for a terminal.
+
+        With one column of words no line is broken, however narrow the terminal is. With several, long texts are
+        wrapped inside their columns.
+        """
         from rich.text import Text
 
+        if self.words != 1:
+            return self._wrapped()
         head, *lines = self._lines()
         found = Text(no_wrap=True, overflow="ignore")
         if self.title:
             found.append(f"{one_line(self.title)}\n", "italic")
         found.append(f"{head}\n", "bold")
         return found.append("".join(f"{line}\n" for line in lines))
+
+    def _wrapped(self) -> RichTable:
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        head, *lines = ([Text(one_line(" ".join(cell.split()))) for cell in line] for line in self._texts())
+        found = RichTable(box=None, pad_edge=False, title=Text(one_line(self.title)), title_justify="left")
+        for i, name in enumerate(head):
+            found.add_column(name, justify="left" if self._is_words(i) else "right", no_wrap=not i)
+        for line in lines:
+            found.add_row(*line)
+        return found
 
     def markdown(self) -> str:
         """Return the table as Markdown, its columns aligned."""

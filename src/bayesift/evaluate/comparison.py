@@ -11,6 +11,7 @@ from bayesift.evaluate.labels import f_measure
 from bayesift.evaluate.sign_tests import SignTest, macro_sign_test, micro_sign_test
 
 if TYPE_CHECKING:
+    from rich.table import Table as RichTable
     from rich.text import Text as RichText
 
 
@@ -61,7 +62,7 @@ class Comparison:
     def _repr_html_(self) -> str:
         return notebook(self.table.title, "", self.table.html())
 
-    def __rich__(self) -> RichText:
+    def __rich__(self) -> RichText | RichTable:
         return self.table.rich()
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bayesift.arrays import BoolCSR, LabelMatrix
-from bayesift.display import Cell, Table, cards, notebook
+from bayesift.display import Cell, Markup, Table, cards, notebook
 from bayesift.errors import BadInput
 from bayesift.evaluate.counts import Counts, as_label_pair, counts
 from bayesift.evaluate.labels import exact_match, f_measures, hamming_loss, precisions, recalls
@@ -170,7 +170,8 @@ class Report:
         return f"{self.overview}\n\n{self.table}"
 
     def _repr_html_(self) -> str:
-        return notebook(self.headline, "", cards(self.figures), self.table.html(), self.overview.html())
+        every = Markup(f"<details><summary>All measures</summary>{self.overview.html(tall=False)}</details>")
+        return notebook(self.headline, "", cards(self.figures), self.table.html(), every)
 
     def __rich__(self) -> Group:
         from rich.console import Group

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple
 
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 from bayesift.experiments.result import Options, Result
 
 
@@ -63,9 +63,9 @@ def run(name: str, options: Options) -> Result:
 
 
 def check_name(name: str) -> None:
-    """Raise `NotThere` unless an experiment has this name."""
+    """Raise `NotFound` unless an experiment has this name."""
     if name not in EXPERIMENTS:
-        raise NotThere(f"no experiment {name!r}", remedy=f"choose one of: {', '.join(EXPERIMENTS)}")
+        raise NotFound(f"no experiment {name!r}", remedy=f"choose one of: {', '.join(EXPERIMENTS)}")
 
 
 __all__ = ["EXPERIMENTS", "Experiment", "Options", "Result", "check_name", "run"]

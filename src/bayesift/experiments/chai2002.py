@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.beliefs import Flip
-from bayesift.decide import ExpectedF, ExpectedF1, Fixed, MaxF1, Rule, SCutFBR, cross_validated_scores
+from bayesift.decide import ExpectedF, ExpectedF1, MaxF1, Rule, SCutFBR, Threshold, cross_validated_scores
 from bayesift.evaluate import compare, f_measure
 from bayesift.experiments.result import Options, Result, Row
 from bayesift.experiments.reuters import Task, load
@@ -87,7 +87,7 @@ def table2(options: Options) -> Result:
     result = Result("chai2002-table2", task.corpus, notes=[WORDS], optional=_optional(options))
     for system, train, test in _scores(task, options):
         zero = 0.5 if system in BAYESIAN else 0.0
-        rules: dict[str, Rule] = {"0.5": Fixed(zero), "MaxF1": MaxF1().fit(train, task.Y)}
+        rules: dict[str, Rule] = {"0.5": Threshold(zero), "MaxF1": MaxF1().fit(train, task.Y)}
         if system in BAYESIAN:
             rules |= {"ExpectedF1": ExpectedF1(), "ExpectedF1, exact": ExpectedF()}
         if system == "Perceptron":

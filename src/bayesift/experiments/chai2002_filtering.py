@@ -24,7 +24,7 @@ from bayesift.filtering.simulate.stream_task import Task, in_order_of_date, prep
 
 MANY = 1 << 30
 Stream = tuple[Task, list[str], dict[str, str]]  # with topics and their statements
-ALL_TERMS = {"cut": -1.0, "start_terms": MANY, "most_terms": MANY}
+ALL_TERMS = {"min_statistic": -1.0, "initial_terms": MANY, "max_terms": MANY}
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class System:
         """Return the settings of its topics."""
         again = strategy_of(self.strategy)[1]
         terms = ALL_TERMS if self.all_terms else {}
-        return ProfileSettings(self.learner, least_terms=0, again=again, **terms)  # type: ignore[arg-type]
+        return ProfileSettings(self.learner, min_terms=0, again=again, **terms)  # type: ignore[arg-type]
 
 
 SYSTEMS = {

@@ -158,7 +158,7 @@ def fitted(options: Options, model: Model) -> Fitted:
     task = task_of(options, model.weight)
     learner = (SparseProbit if model.link == "probit" else SparseLogistic)(model.prior)
     with known_warnings():
-        labels = PerLabel(learner, method="pearson", cut=0.0, most=model.terms).fit(task.X, task.Y)
+        labels = PerLabel(learner, method="pearson", min_statistic=0.0, max_terms=model.terms).fit(task.X, task.Y)
     rule = MinError().fit(labels.predict_proba(task.X), task.Y)
     f1 = _f1(task, rule.decide(labels.predict_proba(task.X_test)))
     return Fitted(f1, [one.kept_.size + 1 for one in labels.learners_])

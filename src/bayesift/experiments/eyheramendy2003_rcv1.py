@@ -111,7 +111,7 @@ def _fitted(options: Options, model: Model) -> Pair:
     else:
         learner = kind(model.prior, tolerance=TOLERANCE)
     with known_warnings():
-        labels = PerLabel(learner, method="pearson", cut=0.0, most=model.terms).fit(train.X, train.Y)
+        labels = PerLabel(learner, method="pearson", min_statistic=0.0, max_terms=model.terms).fit(train.X, train.Y)
     rule = MinError().fit(labels.predict_proba(train.X), train.Y)
     return _f1(test, rule.decide(labels.predict_proba(test.X)))
 

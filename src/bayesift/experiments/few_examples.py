@@ -2,7 +2,7 @@
 
 The ten largest categories of Reuters (R90 split). A category is learned from 1 to 16 relevant documents and `NEGATIVES`
 others, drawn with a seed; the words of its description, in the corpus's own list of topics, have the prior mean and
-deviation of `Knowledge.describing`. Labels are decided by ExpectedF1; means over `SEEDS` draws.
+deviation of `PriorTerms.from_description`. Labels are decided by ExpectedF1; means over `SEEDS` draws.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bayesift.evaluate import f_measure
 from bayesift.experiments.result import Options, Result, Row
 from bayesift.experiments.reuters import R10, indicator
 from bayesift.learn import BayesianPerceptron, PerLabel, SparseLogistic
-from bayesift.learn.priors import FeaturePrior, Knowledge, Laplace, Normal
+from bayesift.learn.priors import FeaturePrior, Laplace, Normal, PriorTerms
 from bayesift.progress import track
 from bayesift.text import TextVectorizer
 
@@ -30,8 +30,10 @@ SEEDS = 5
 
 Floats = NDArray[np.float64]
 SYSTEMS: dict[str, Callable[[], PerLabel]] = {
-    "logistic, Laplace gamma=10": lambda: PerLabel(SparseLogistic(Laplace(10.0), tolerance=1e-4), cut=None, threads=1),
-    "logistic, Normal": lambda: PerLabel(SparseLogistic(Normal(1.0), tolerance=1e-4), cut=None, threads=1),
+    "logistic, Laplace gamma=10": lambda: PerLabel(
+        SparseLogistic(Laplace(10.0), tolerance=1e-4), min_statistic=None, threads=1
+    ),
+    "logistic, Normal": lambda: PerLabel(SparseLogistic(Normal(1.0), tolerance=1e-4), min_statistic=None, threads=1),
     "perceptron": lambda: PerLabel(BayesianPerceptron(), threads=1),
 }
 
@@ -45,17 +47,17 @@ def table(options: Options) -> Result:
     vectorizer = TextVectorizer(numbers=False)
     X, X_test = vectorizer.fit_transform(train), vectorizer.transform(test)
     Y, Y_test = (indicator([d.labels or () for d in side], labels) for side in (train, test))
-    told = _told(vectorizer, [topic_descriptions(corpus.folder)[label] for label in labels], len(train))
+    described = _described(vectorizer, [topic_descriptions(corpus.folder)[label] for label in labels], len(train))
     result = Result("eyheramendy2003-few", f"reuters21578 (r90, {len(labels)} categories)")
     for n in track(POSITIVES, "few examples"):
         for system, make in SYSTEMS.items():
             scores: dict[str, list[float]] = {"no description": [], "description": []}
             for seed in range(SEEDS):
                 drawn = _draw(Y, n, seed)
-                for setting, known in (("no description", [None] * len(labels)), ("description", told)):
+                for setting, known in (("no description", [None] * len(labels)), ("description", described)):
                     p = np.empty(Y_test.shape)
                     for c, rows in enumerate(drawn):
-                        model = make().set_params(known=[known[c]]).fit(X[rows], Y[rows][:, [c]])
+                        model = make().set_params(feature_priors=[known[c]]).fit(X[rows], Y[rows][:, [c]])
                         p[:, c] = model.predict_proba(X_test)[:, 0]
                     scores[setting].append(100.0 * f_measure(Y_test, ExpectedF1().decide(p), "macro"))
             plain, helped = (float(np.mean(s)) for s in scores.values())
@@ -70,14 +72,14 @@ def table(options: Options) -> Result:
     return result
 
 
-def _told(vectorizer: TextVectorizer, descriptions: list[str], n: int) -> list[FeaturePrior]:
+def _described(vectorizer: TextVectorizer, descriptions: list[str], n: int) -> list[FeaturePrior]:
     """Return the prior of each category from its description, in the order of the columns."""
     names = vectorizer.get_feature_names_out()
     idf = dict(zip(names, np.log2(n / vectorizer.document_frequency_)))
     counted = vectorizer.count(descriptions)
     columns = {name: j for j, name in enumerate(names)}
-    told = [Knowledge.describing(names[counted[c].indices], idf) for c in range(len(descriptions))]
-    return [knowledge.on(columns, len(names)) for knowledge in told]
+    priors = [PriorTerms.from_description(names[counted[c].indices], idf) for c in range(len(descriptions))]
+    return [prior.to_features(columns, len(names)) for prior in priors]
 
 
 def _draw(Y: NDArray[np.int8], n: int, seed: int) -> list[NDArray[np.intp]]:

@@ -151,8 +151,8 @@ def _learners(train: Vectors) -> dict[str, tuple[Callable[[], Any], Callable[[An
         f"categoriser, {steps} steps": (partial(Categoriser, steps), lambda rows: rows) for steps in (2, 4, 8)
     }
     return categorisers | {
-        "logistic": (lambda: PerLabel(SparseLogistic(Normal(1.0), tolerance=1e-2), cut=None), ltc),
-        "perceptron": (lambda: PerLabel(BayesianPerceptron("logit", passes=1), cut=None), ltc),
+        "logistic": (lambda: PerLabel(SparseLogistic(Normal(1.0), tolerance=1e-2), min_statistic=None), ltc),
+        "perceptron": (lambda: PerLabel(BayesianPerceptron("logit", passes=1), min_statistic=None), ltc),
     }
 
 

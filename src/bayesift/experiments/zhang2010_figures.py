@@ -24,7 +24,7 @@ from bayesift.evaluate import counts, f_measure, f_measures
 from bayesift.experiments import reuters
 from bayesift.experiments.comparators import passive_aggressive_scores, svm_scores
 from bayesift.experiments.result import Curve, Options, Result, Row
-from bayesift.learn import MultiLabel
+from bayesift.learn import BOMC
 from bayesift.learn.bomc.sampled_f1 import SampledF1
 from bayesift.progress import track
 
@@ -58,7 +58,7 @@ def figure4(options: Options) -> Result:
 
 def _threshold_curves(X: Any, Y: Any, X_test: Any, truth: Any) -> tuple[SampledF1, NDArray[Any], NDArray[Any]]:
     """Return expected and true F1 of BOMC as published on a stream of test documents, both (labels, thresholds)."""
-    model = MultiLabel.as_published().fit(X, Y)
+    model = BOMC.as_published().fit(X, Y)
     stream = SampledF1.of(model, samples=5).add(X_test)
     p = model.predict_proba(X_test)
     true = np.array([f_measures(counts(truth, p > theta)) for theta in stream.theta]).T
@@ -127,7 +127,7 @@ def _curves(data: Path | None) -> Curves:
             found[(system, *key)] = 100.0 * f_measure(truth, labels, "macro"), seconds
 
         for name, changes in PUBLISHED.items():
-            model = MultiLabel.as_published(seed=draw, threads=1, **changes)
+            model = BOMC.as_published(seed=draw, threads=1, **changes)
             seconds = _timed(model.fit, train.X, Y)
             keep(f"{name}_CMN", ClassMass().fit(Y, Y).decide(model.decision_function(test.X)), seconds)
             chosen = SampledF1.of(model, samples=5, seed=draw).add(test.X).thresholds()

@@ -10,7 +10,7 @@ import time
 from bayesift.evaluate import f_measure
 from bayesift.experiments import reuters
 from bayesift.experiments.result import Options, Result, Row
-from bayesift.learn import MultiLabel
+from bayesift.learn import BOMC
 from bayesift.learn.bomc.shards import learn_in_shards
 from bayesift.progress import track
 
@@ -23,17 +23,17 @@ def shards(options: Options) -> Result:
     task = reuters.load(options, "modapte", weight="ltc")
     result = Result("zhang2010-shards", task.corpus)
 
-    def add(system: str, setting: str, model: MultiLabel) -> None:
+    def add(system: str, setting: str, model: BOMC) -> None:
         labels = model.predict(task.X_test)
         result.rows.append(Row(system, setting, "micro_f1", None, 100.0 * f_measure(task.Y_test, labels)))
         result.rows.append(Row(system, setting, "macro_f1", None, 100.0 * f_measure(task.Y_test, labels, "macro")))
 
-    add("BOMC", "one pass over everything", MultiLabel().fit(task.X, task.Y))
+    add("BOMC", "one pass over everything", BOMC().fit(task.X, task.Y))
     for k in track(SHARDS, "shards"):
-        add("merged once", f"{k} shards", learn_in_shards(MultiLabel(), task.X, task.Y, k, rounds=1))
-        add("merged in 8 rounds", f"{k} shards", learn_in_shards(MultiLabel(), task.X, task.Y, k))
+        add("merged once", f"{k} shards", learn_in_shards(BOMC(), task.X, task.Y, k, rounds=1))
+        add("merged in 8 rounds", f"{k} shards", learn_in_shards(BOMC(), task.X, task.Y, k))
     for below in PRUNED:
-        model = MultiLabel().fit(task.X, task.Y)
+        model = BOMC().fit(task.X, task.Y)
         share = model.prune(below)
         result.rows.append(Row("pruned", str(below), "weights set to 0, %", None, 100.0 * share))
         add("pruned", str(below), model)

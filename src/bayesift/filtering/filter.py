@@ -76,7 +76,7 @@ class Filter:
         """The documents that were shown and can still be answered, by topic and id, with their vectors."""
         return {(topic.name, document): row for topic in self.topics for document, row in topic.waiting.items()}
 
-    def settle(self, sample: Sequence[Row], relevant: Mapping[str, Collection[int]]) -> None:
+    def set_initial_thresholds(self, sample: Sequence[Row], relevant: Mapping[str, Collection[int]]) -> None:
         """Put each topic's bar where a sample, without the documents `relevant` to it, says that `target` is met."""
         if self.strategy.name != "target" or not sample:
             return
@@ -89,8 +89,8 @@ class Filter:
             if u:
                 self.index.set_thresholds(t, u[min(max(k, 1), len(u)) - 1], fall, NEVER)
 
-    def process(self, document: str, row: Row, date: str | None = None, passed: bool = False) -> list[Outcome]:
-        """Return what each topic that the document reaches does with it; those that pass it only if `passed`.
+    def process(self, document: str, row: Row, date: str | None = None, include_passed: bool = False) -> list[Outcome]:
+        """Return what each topic that the document reaches does with it; those that pass it only with `include_passed`.
 
         A topic passes a document whose id waits for its answer, or has one: none is shown twice.
         """
@@ -98,14 +98,14 @@ class Filter:
         if self.budget is not None and self.budget.day(date):
             for t in range(len(self.topics)):
                 self._set_thresholds(t)
-        found, m, v = self.index.near(row, passed)
+        found, m, v = self.index.near(row, include_passed)
         outcomes = [self._decide(int(t), document, row, float(a), float(b)) for t, a, b in zip(found, m, v)]
         if self.strategy.name == "rnd":
             outcomes += self._by_chance(document, row, {o.topic for o in outcomes if o.kind != "passed"})
         for outcome in outcomes:
             if outcome.kind != "passed":
                 self._show(outcome, row)
-        return outcomes if passed else [o for o in outcomes if o.kind != "passed"]
+        return outcomes if include_passed else [o for o in outcomes if o.kind != "passed"]
 
     def judge(self, topic: str, document: str, relevant: bool, row: Row | None = None) -> None:
         """Learn from an answer about a document that was shown, or whose vector is given.

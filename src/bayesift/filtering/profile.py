@@ -1,9 +1,9 @@
 """One topic: what is known of it beforehand, its terms, its learner, its relevant documents, its counters.
 
-Batch phase (chai2002 4.2.2): terms that pass the cut, then `passes` over the training documents; the topic's statement
-is one more relevant document, or prior knowledge of its words (`Knowledge.describing`), or both. Then judgements, one
-at a time: the counts grow, terms that now pass are added with their prior, the learner learns; after an irrelevant one
-it learns a past relevant one again (+rel), the next in order or one chosen by recency.
+Batch phase (chai2002 4.2.2): terms that pass the minimum, then `passes` over the training documents; the topic's
+statement is one more relevant document, or prior knowledge of its words (`PriorTerms.from_description`), or both. Then
+judgements, one at a time: the counts grow, terms that now pass are added with their prior, the learner learns; after an
+irrelevant one it learns a past relevant one again (+rel), the next in order or one chosen by recency.
 
 A profile changes through `apply` alone and is a function of its start and the events applied: same events, same bytes.
 """
@@ -28,7 +28,8 @@ from bayesift.filtering.rows import Batch, Columns, Row, localised, matrix_batch
 from bayesift.filtering.topic_counts import Background, TopicCounts
 from bayesift.learn.per_label import restrict
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
-from bayesift.learn.term_selection import CUT
+from bayesift.learn.term_selection import MIN_STATISTIC
+from bayesift.terminal import one_line
 
 Floats = NDArray[np.float64]
 Again = Literal["no", "order", "recent"]
@@ -41,15 +42,15 @@ class ProfileSettings:
     """How a topic learns. `again`: which past relevant document is learned after an irrelevant one (+rel). A negative
     `cut` takes all terms.
 
-    least_terms: a broad topic with few training documents has hardly a term above the cut, and nothing to learn with;
+    min_terms: a broad topic with few training documents has hardly a term above the cut, and nothing to learn with;
     the batch phase then takes its best terms up to this number. 0 leaves it to the cut, as published.
     """
 
     learner: str = "flip-perceptron"
-    cut: float = CUT
-    least_terms: int = 30  # after the batch phase, as far as there are so many
-    start_terms: int = 300  # at most, after the batch phase
-    most_terms: int = 600  # at most, ever
+    min_statistic: float = MIN_STATISTIC
+    min_terms: int = 30  # after the batch phase, as far as there are so many
+    initial_terms: int = 300  # at most, after the batch phase
+    max_terms: int = 600  # at most, ever
     passes: int = 3
     again: Again = "order"
 
@@ -57,8 +58,8 @@ class ProfileSettings:
         topic_belief(self.learner)
         if self.again not in ("no", "order", "recent"):
             raise BadInput(f"no way {self.again!r} to learn again", remedy="use no, order or recent")
-        if not 0 < self.start_terms <= self.most_terms or self.least_terms < 0 or self.passes < 1:
-            remedy = "0 < start_terms <= most_terms, least_terms from 0, passes from 1"
+        if not 0 < self.initial_terms <= self.max_terms or self.min_terms < 0 or self.passes < 1:
+            remedy = "0 < initial_terms <= max_terms, min_terms from 0, passes from 1"
             raise BadInput("number of terms or passes out of range", remedy=remedy)
 
 
@@ -84,6 +85,12 @@ class Profile:
         self.memory: list[Row] = []  # relevant documents
         self.counters = Counters()
         self._sorted = self._place = self.terms
+
+    def __str__(self) -> str:
+        c = self.counters
+        judged = f"judged relevant {c.relevant:,}, not relevant {c.irrelevant:,}"
+        shown = f"{c.shown:,} documents shown, {c.asked:,} of them asked about; {judged}"
+        return one_line(f"topic {self.name}: {self.terms.size:,} terms; {shown}")
 
     @classmethod
     def start(
@@ -111,8 +118,8 @@ class Profile:
         if statement is not None:
             self.counts.add(statement, relevant=True)
             self.memory.append(statement)
-        least = self.settings.least_terms if len(relevant) else 0  # without examples there is nothing to choose by
-        self._grow(self.settings.start_terms, least, always=known.columns, statement=statement)
+        least = self.settings.min_terms if len(relevant) else 0  # without examples there is nothing to choose by
+        self._grow(self.settings.initial_terms, least, always=known.columns, statement=statement)
         self._learn_batch(rows, relevant, statement)
         return self
 
@@ -124,7 +131,7 @@ class Profile:
             return
         row = event.row
         self.counts.add(row, event.relevant)
-        self._grow(self.settings.most_terms, judged=row)
+        self._grow(self.settings.max_terms, judged=row)
         self._learn(row, 1.0 if event.relevant else -1.0)
         if event.relevant:
             self.counters.relevant += 1
@@ -183,10 +190,10 @@ class Profile:
     ) -> None:  # fmt: skip
         """Add the terms that pass, or the `least` best, while there is room, and those that must be there."""
         room = max(most - self.terms.size, 0)
-        if judged is not None and self.settings.cut < 0.0:  # all terms: only this document's can be new
+        if judged is not None and self.settings.min_statistic < 0.0:  # all terms: only this document's can be new
             wanted = judged.columns
         else:
-            wanted = self.counts.best(self.settings.cut, most) if room else self.terms[:0]
+            wanted = self.counts.best(self.settings.min_statistic, most) if room else self.terms[:0]
             if wanted.size < least:
                 wanted = self.counts.best(0.0, min(least, most))
         place = np.minimum(np.searchsorted(self._sorted, wanted), max(self.terms.size - 1, 0))

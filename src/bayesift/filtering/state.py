@@ -28,6 +28,9 @@ from bayesift.model_file import read_model, write_model
 from bayesift.model_file.file import ALTERED
 
 State = dict[str, Any]
+RENAMED = {  # settings of a profile in files of format version 1
+    "cut": "min_statistic", "start_terms": "initial_terms", "most_terms": "max_terms", "least_terms": "min_terms",
+}  # fmt: skip
 KIND = "Filter"
 
 
@@ -113,7 +116,8 @@ def _topic_state(topic: Topic) -> State:
 
 def _profile(saved: State, background: Background) -> Profile:
     known = FeaturePrior(*(np.array(part, np.float64) for part in saved["known"]))
-    return Profile(saved["name"], ProfileSettings(**saved["settings"]), background, known).restore(saved["now"])
+    settings = {RENAMED.get(name, name): value for name, value in saved["settings"].items()}
+    return Profile(saved["name"], ProfileSettings(**settings), background, known).restore(saved["now"])
 
 
 def _restore_topic(topic: Topic, saved: State) -> None:

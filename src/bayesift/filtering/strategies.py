@@ -80,7 +80,7 @@ class Strategy:
 
     @property
     def start(self) -> float:
-        """The bar with which a topic starts, if `Filter.settle` does not put it elsewhere: for `target` p = 1/2."""
+        """Return the bar of a new topic, unless `Filter.set_initial_thresholds` sets it: for `target` p = 1/2."""
         return 0.0 if self.name == "target" else NEVER
 
     def uses_target(self, budget: bool) -> bool:

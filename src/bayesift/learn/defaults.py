@@ -14,8 +14,8 @@ def explicit(estimator: Any, params: dict[str, Any], part: str, default: Callabl
     >>> from bayesift.learn import BayesianPerceptron, PerLabel
     >>> explicit(PerLabel(), {"learner__passes": 2}, "learner", BayesianPerceptron)
     {'learner__passes': 2, 'learner': BayesianPerceptron()}
-    >>> explicit(PerLabel(), {"most": 9}, "learner", BayesianPerceptron)
-    {'most': 9}
+    >>> explicit(PerLabel(), {"max_terms": 9}, "learner", BayesianPerceptron)
+    {'max_terms': 9}
     """
     nested = any(name.startswith(f"{part}__") for name in params)
     if not nested or hasattr(params.get(part, getattr(estimator, part)), "set_params"):
@@ -27,5 +27,5 @@ def chosen_from_data() -> Any:
     """Raise: the default learner has no settings that could be set one by one."""
     raise BadInput(
         "the default learner chooses its settings from the data",
-        remedy="give a learner with settings of its own: MultiLabel(noise=0.1)",
+        remedy="give a learner with settings of its own: BOMC(noise=0.1)",
     )

@@ -1,7 +1,7 @@
 """One learner a label, each on its own telling terms, over one shared vocabulary (chai2002 2.3, 4.1.1).
 
 Terms are selected from counts of documents alone, so they can be selected again as documents come: a term that passes
-the cut later is added to its label's learner then, with its prior, and none is ever taken away (chai2002 4.2.1).
+the minimum later is added to its label's learner then, with its prior, and none is ever taken away (chai2002 4.2.1).
 
 Beside the labels there is the *unseen label*, a learner without terms that learns every document as a negative. A label
 that first appears after n documents starts from a copy of it: these n documents did not have the label.
@@ -27,7 +27,7 @@ from bayesift.learn.binary import BinaryLearner, State
 from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
-from bayesift.learn.term_selection import CUT, Method, TermCounts
+from bayesift.learn.term_selection import MIN_STATISTIC, Method, TermCounts
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -37,10 +37,10 @@ T = TypeVar("T")
 class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Many labels by one `learner` each (default: BayesianPerceptron), with multi-label targets in and out.
 
-    method, cut, most: how a label's terms are selected (see `TermCounts.select`), once in each call of `fit` or
-    `partial_fit`; cut=None takes all terms. known: for each label what is known of features beforehand (see
-    `Knowledge.on`); features of which something is known are always among the label's terms. threads: how many labels
-    are learned at a time (default: as many as there are cores); the result does not depend on it.
+    method, min_statistic, max_terms: how a label's terms are selected (see `TermCounts.select`), once in each call of
+    `fit` or `partial_fit`; min_statistic=None takes all terms. feature_priors: one prior of the weights per label (see
+    `PriorTerms.to_features`); features with a prior are always among the label's terms. threads: how many labels are
+    learned at a time (default: the number of cores); the result does not depend on it.
 
     >>> X = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5
     >>> Y = [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
@@ -60,16 +60,16 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner: BinaryLearner | None = None,
         *,
         method: Method = "likelihood_ratio",
-        cut: float | None = CUT,
-        most: int | None = 300,
-        known: Sequence[FeaturePrior | None] | None = None,
+        min_statistic: float | None = MIN_STATISTIC,
+        max_terms: int | None = 300,
+        feature_priors: Sequence[FeaturePrior | None] | None = None,
         threads: int | None = None,
     ) -> None:
         self.learner = learner
         self.method = method
-        self.cut = cut
-        self.most = most
-        self.known = known
+        self.min_statistic = min_statistic
+        self.max_terms = max_terms
+        self.feature_priors = feature_priors
         self.threads = threads
 
     def set_params(self, **params: Any) -> Self:
@@ -93,7 +93,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @available_if(lambda self: self.online)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, Y: Any) -> Self:
-        """Learn more documents: terms that now pass the cut are added, then each label learns each document once."""
+        """Learn more documents: add the terms that now pass the minimum, then learn each document once per label."""
         if not hasattr(self, "learners_"):
             rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
             self.counts_, self.terms_, self.learners_ = TermCounts(), [], []
@@ -195,9 +195,9 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _selected(self, c: int) -> NDArray[np.intp]:
-        if self.cut is None:
+        if self.min_statistic is None:
             return np.arange(self.n_features_in_)
-        selected = self.counts_.select(c, self.method, self.cut, self.most)
+        selected = self.counts_.select(c, self.method, self.min_statistic, self.max_terms)
         known = self._known(c).columns
         return np.union1d(selected, known[known < self.n_features_in_]) if known.size else selected
 
@@ -209,15 +209,16 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _new_unseen(self) -> BinaryLearner:
         unseen: BinaryLearner = clone(BayesianPerceptron() if self.learner is None else self.learner)
-        return unseen.set_params(known=None) if self.takes_prior_terms else unseen
+        return unseen.set_params(feature_prior=None) if self.takes_prior_terms else unseen
 
     def _tell(self, learner: BinaryLearner, c: int) -> None:
         """What is known of this label's terms, in the order in which its learner has them."""
         if self._known(c).columns.size:
-            learner.set_params(known=self._known(c).take(self.terms_[c]))
+            learner.set_params(feature_prior=self._known(c).take(self.terms_[c]))
 
     def _known(self, c: int) -> FeaturePrior:
-        return (self.known[c] if self.known is not None and c < len(self.known) else None) or NOTHING_KNOWN
+        priors = self.feature_priors or ()
+        return (priors[c] if c < len(priors) else None) or NOTHING_KNOWN
 
     def _all(self, task: Callable[[int], T], sizes: Iterable[int]) -> list[T]:
         """The task's results for every label, the largest labels first so that threads end together."""

@@ -19,7 +19,7 @@ class BayesianPerceptron(BinaryLearner):
 
     likelihood: "probit" (noise 0.5, the default), "logit", "flip", or a `bayesift.beliefs.Likelihood`.
     passes: how often `fit` goes over the documents.
-    known: what is known of single features beforehand (see `bayesift.learn.priors.Knowledge`); the rest are N(0, 1).
+    feature_prior: prior of single features' weights (see `bayesift.learn.priors.PriorTerms`); the others are N(0, 1).
 
     >>> model = BayesianPerceptron(passes=1).fit([[1, 0], [0, 1], [1, 1]], [1, 0, 1])
     >>> model.predict([[2, 0], [0, 2]])
@@ -32,17 +32,17 @@ class BayesianPerceptron(BinaryLearner):
     belief_: WeightBelief
 
     def __init__(
-        self, likelihood: str | Likelihood = "probit", passes: int = 3, known: FeaturePrior | None = None
+        self, likelihood: str | Likelihood = "probit", passes: int = 3, feature_prior: FeaturePrior | None = None
     ) -> None:
         self.likelihood = likelihood
         self.passes = passes
-        self.known = known
+        self.feature_prior = feature_prior
 
     def _start(self, n_features: int) -> None:
         self.belief_ = WeightBelief.prior()
 
     def _learn(self, rows: sparse.csr_matrix, signs: Floats, passes: int) -> None:
-        self.belief_.grow(*(self.known or NOTHING_KNOWN).over(rows.shape[1], sd=1.0))
+        self.belief_.grow(*(self.feature_prior or NOTHING_KNOWN).over(rows.shape[1], sd=1.0))
         self.belief_.learn(rows, signs, likelihood_of(self.likelihood).code, passes)
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:

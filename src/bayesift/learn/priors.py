@@ -6,7 +6,7 @@ Shapes, over each weight beta_j on its own (eyheramendy2003 2):
     Laplace(gamma):    sqrt(gamma)/2 exp(-sqrt(gamma) |beta_j|), so its variance is 2/gamma   (eq. 5)
     Jeffreys():        1/|beta_j|, which has no setting and many modes                           (eq. 6)
 
-`Knowledge` says of single terms what mean and what standard deviation their weight has; every linear learner takes it,
+`PriorTerms` says of single terms what mean and what standard deviation their weight has; every linear learner takes it,
 whatever its prior's shape, and keeps its own setting for all other terms.
 """
 
@@ -101,11 +101,11 @@ NOTHING_KNOWN = FeaturePrior(np.empty(0), np.empty(0))
 
 
 @dataclass
-class Knowledge:
+class PriorTerms:
     """Terms with the mean and standard deviation of their weight.
 
-    >>> knowledge = Knowledge({"wheat": (2.0, 1.0)})
-    >>> knowledge.on({"corn": 0, "wheat": 1}, 3)
+    >>> prior = PriorTerms({"wheat": (2.0, 1.0)})
+    >>> prior.to_features({"corn": 0, "wheat": 1}, 3)
     FeaturePrior(mean=array([0., 2., 0.]), sd=array([nan,  1., nan]))
     """
 
@@ -116,7 +116,7 @@ class Knowledge:
             if not (math.isfinite(mean) and sd > 0.0 and math.isfinite(sd)):
                 raise BadInput(f"{term!r} has mean {mean}, scale {sd}", remedy="means are finite, scales positive")
 
-    def on(self, columns: Mapping[str, int], n_features: int) -> FeaturePrior:
+    def to_features(self, columns: Mapping[str, int], n_features: int) -> FeaturePrior:
         """Return what is known of each of so many features; `columns` has the feature of each term."""
         mean, sd = np.zeros(n_features), np.full(n_features, math.nan)
         for term, (m, s) in self.terms.items():
@@ -129,7 +129,7 @@ class Knowledge:
         return FeaturePrior(mean, sd)
 
     @classmethod
-    def read(cls, path: str | Path) -> Knowledge:
+    def read(cls, path: str | Path) -> PriorTerms:
         """From a file: CSV with the columns term, mean, scale, or TOML with `[terms]` and `wheat = [2.0, 1.0]`."""
         terms: dict[str, tuple[float, float]] = {}
         for line, term, mean, sd in _entries(Path(path)):
@@ -143,9 +143,9 @@ class Knowledge:
         return cls(terms)
 
     @classmethod
-    def describing(
+    def from_description(
         cls, words: Iterable[str], idf: Mapping[str, float], mean: float = 5.0, sd: float = 3.0
-    ) -> Knowledge:
+    ) -> PriorTerms:
         """From the terms of a text that describes a category: each has mean and deviation times its idf, largest = 1.
 
         Words without an idf have never been seen and count as the rarest.
@@ -155,7 +155,7 @@ class Knowledge:
         return cls({word: (mean * s, max(sd * s, 1e-3)) for word, s in share.items()})
 
     @classmethod
-    def of_model(cls, names: Iterable[str], mean: Floats, sd: Floats) -> Knowledge:
+    def of_model(cls, names: Iterable[str], mean: Floats, sd: Floats) -> PriorTerms:
         """From another model's posterior: the mean and deviation of its weights."""
         return cls({n: (float(m), float(s)) for n, m, s in zip(names, np.ravel(mean), np.ravel(sd)) if s > 0.0})
 

@@ -20,7 +20,7 @@ from bayesift.errors import BadInput
 
 Floats = NDArray[np.float64]
 Method = Literal["likelihood_ratio", "pearson"]
-CUT = 12.13  # chai2002 2.3
+MIN_STATISTIC = 12.13  # chai2002 2.3
 
 
 class TermCounts:
@@ -32,7 +32,7 @@ class TermCounts:
     array([5.545, 1.726])
     >>> counts.scores(0, "pearson").round(3)
     array([1.   , 0.577])
-    >>> counts.select(0, cut=2.0)
+    >>> counts.select(0, min_statistic=2.0)
     array([0])
     """
 
@@ -110,12 +110,16 @@ class TermCounts:
         raise BadInput(f"no method {method!r}", remedy="use 'likelihood_ratio' or 'pearson'")
 
     def select(
-        self, category: int, method: Method = "likelihood_ratio", cut: float = CUT, most: int | None = 300
+        self,
+        category: int,
+        method: Method = "likelihood_ratio",
+        min_statistic: float = MIN_STATISTIC,
+        max_terms: int | None = 300,
     ) -> NDArray[np.intp]:
-        """The columns of the terms that score above `cut`, at most the best `most` of them, in column order."""
+        """Return the columns of the terms that score above `min_statistic`, at most `max_terms`, in column order."""
         score = self.scores(category, method)
-        best = np.argsort(-score, kind="stable")[:most]
-        return np.sort(best[score[best] > cut])
+        best = np.argsort(-score, kind="stable")[:max_terms]
+        return np.sort(best[score[best] > min_statistic])
 
 
 def _present(matrix: Any) -> sparse.csr_matrix:

@@ -6,7 +6,7 @@ object of a known class: an estimator or a dataclass, kept as its class's name a
     None, true, 7, 0.5, "word", [..]     as they are
     {"dict": {..}}, {"tuple": [..]}      containers that JSON has no word for
     {"float": "inf"}                     inf, -inf and nan
-    {"array": "a.b"}                     the array named a.b;   {"mostly": ..} see `mostly`
+    {"array": "a.b"}                     the array named a.b;   {"mostly": ..} see `sparse_arrays`
     {"csr": [data, indices, indptr, shape]}
     {"words": [..], "shape": ..}         an array of strings
     {"object": "Name", "settings": {..}}

@@ -1,7 +1,7 @@
 """A model in one file: arrays as safetensors, and all else in a manifest in its metadata, sealed by a digest.
 
 The manifest says what the file is (`format`, `version`), who wrote it (`libraries`), what it holds (`kind`, `labels`,
-`training`), and the packed `model` (see `tree`). `digest` is BLAKE2b over the manifest without it and over every
+`training`), and the packed `model` (see `codec`). `digest` is BLAKE2b over the manifest without it and over every
 array: a file that was changed in any way that matters is refused. The same model gives the same bytes.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -25,7 +25,7 @@ from bayesift.files import write_whole
 from bayesift.model_file.codec import Classes, pack, unpack
 from bayesift.model_file.tensors import FOREIGN, open_tensors
 
-FORMAT, VERSION = "bayesift model", 1
+FORMAT, VERSION = "bayesift model", 2  # 2: other names of classes and settings
 KEY = "bayesift"  # of the metadata; one only, for safetensors writes several in any order
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "PyStemmer")
 ALTERED = "take a copy that is whole, or train again"
@@ -40,7 +40,7 @@ class Saved:
 
 
 def write_model(path: str | Path, model: Any, classes: Classes, *, kind: str, **about: Any) -> None:
-    """Write a model (nested values, see `tree`) with what is to be known about it, whole or not at all."""
+    """Write a model (nested values, see `codec`) with what is to be known about it, whole or not at all."""
     from safetensors.numpy import save
 
     arrays: dict[str, NDArray[Any]] = {}
@@ -68,13 +68,19 @@ def read_manifest(path: str | Path) -> dict[str, Any]:
     return _open(path)[0]
 
 
-def read_model(path: str | Path, classes: Classes, *, kind: str) -> Saved:
-    """The manifest and the model of a file; arrays are parts of the memory map and cannot be written to."""
+def read_model(
+    path: str | Path, classes: Classes, *, kind: str, upgrade: Callable[[Any], Any] | None = None
+) -> Saved:
+    """Return the manifest and the model of a file; arrays are parts of the memory map and cannot be written to.
+
+    `upgrade` turns the packed model of a version 1 file into one of today.
+    """
     manifest, arrays = _open(path)
     if manifest["kind"] != kind:
         raise BadInput(f"holds a {manifest['kind']}, not a {kind}", path=path, remedy=FOREIGN)
     try:
-        return Saved(manifest, unpack(manifest["model"], arrays, classes))
+        packed = upgrade(manifest["model"]) if upgrade and manifest["version"] == 1 else manifest["model"]
+        return Saved(manifest, unpack(packed, arrays, classes))
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
         raise BadInput(_reason(error), path=path, remedy=ALTERED) from error
 

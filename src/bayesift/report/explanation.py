@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from bayesift.classify import Explanation
-from bayesift.classify.explanation import SHOWN, Explanations, bar
+from bayesift.classify.explanation import SHOWN, Explanations
 from bayesift.classify.explanation_html import document_html
 from bayesift.display import section
 from bayesift.report.page import Page
-from bayesift.terminal import one_line, printable
+from bayesift.terminal import printable, width
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -30,10 +30,7 @@ def terminal(explanations: Sequence[Explanation], shown: int = SHOWN) -> Group:
     lines: list[Any] = [_coloured(explanations[0])]
     for entry in explanations:
         lines += [Text(printable(entry.headline), style="bold"), _table(entry, shown)]
-        if entry.missing:
-            missing = ", ".join(f"{part.name} ({part.amount})" for part in entry.missing)
-            lines.append(Text(printable(f"missing, would add: {missing}")))
-        lines.append("")
+        lines.append(Text(f"{entry.would_add}\n"))
     return Group(*lines)
 
 
@@ -51,17 +48,16 @@ def _coloured(explanation: Explanation) -> Text:
     return text
 
 
-def _table(explanation: Explanation, shown: int) -> Any:
-    from rich.table import Table
+def _table(explanation: Explanation, shown: int) -> Text:
     from rich.text import Text
 
-    table = Table("", f"adds to the {explanation.unit}", "", box=None, pad_edge=False)
-    parts = explanation.amounts(shown)
-    for part in parts:
-        left, axis, right = (side.replace("#", "█").replace("|", "│") for side in bar(part, explanation.largest))
-        drawn = Text.assemble((left, "red"), axis, (right, "green"))
-        table.add_row(Text(one_line(part.name), style="bold" if part is parts[-1] else ""), part.amount, drawn)
-    return table
+    text, lines = Text(no_wrap=True, overflow="ignore"), explanation.lines(shown)
+    text.append(f"{'':<{width(lines[0].name)}}  adds to the {explanation.unit}\n", "bold")
+    for line in lines:
+        left, axis, right = (part.replace("#", "█").replace("|", "│") for part in line[2:])
+        text.append(f"{line.name}  {line.amount}  ", "bold" if line is lines[-1] else "")
+        text.append(left, "red").append(axis).append(f"{right}\n", "green")
+    return text
 
 
 def explanation_page(explanations: Explanations, shown: int = SHOWN) -> Page:

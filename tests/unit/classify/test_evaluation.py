@@ -121,7 +121,7 @@ def test_the_command_line_agrees(run, tmp_path):
         path.write_text("".join(json.dumps({"text": t, "labels": own}) + "\n" for t, own in zip(texts, labels)))
     model, other, figures, sides = (tmp_path / name for name in ("x.model", "y.model", "e.json", "c.json"))
     run("train", train, model)
-    run("train", train, other, "--rule", "half")
+    run("train", train, other, "--rule", "0.5")
     assert run("evaluate", model, test, "--json", figures).code == 0
     micro = json.loads(figures.read_text())["summary"]["micro F1"]
     assert micro == pytest.approx(TextClassifier().fit(TEXTS, LABELS).score(TEST, TRUTH))

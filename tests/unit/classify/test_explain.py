@@ -9,7 +9,7 @@ from scipy import sparse
 from bayesift import Document, TextClassifier, TextVectorizer
 from bayesift.classify.explain import decision
 from bayesift.classify.explanation import Contribution, Explanation
-from bayesift.classify.label_terms import telling_terms, thin_labels
+from bayesift.classify.label_terms import label_terms, weak_labels
 from bayesift.classify.weights import weights_of
 from bayesift.text.vocabulary import Vocabulary
 
@@ -36,13 +36,13 @@ def test_a_label_given_below_its_threshold_says_why(model):
     [
         (None, 0.3, True, r"best for macro and micro F1; threshold 0\.03$"),
         (None, 0.9, True, r"^threshold 0\.03$"),
-        ("half", 0.6, True, r"^threshold 0\.5$"),
+        ("0.5", 0.6, True, r"^threshold 0\.5$"),
         ("max-f1", 0.3, True, r"best for the label's F1; threshold 0\.03$"),
     ],
 )
 def test_a_label_given_below_one_half_says_why(rule, p, given, reason):
     model = TextClassifier(rule=rule).fit(TEXTS, [own[:1] if i else () for i, own in enumerate(LABELS)])
-    if rule != "half":
+    if rule != "0.5":
         object.__setattr__(model.classifier_.rule_, "thresholds_", (0.03, 0.03))
     assert re.search(reason, decision(model, 0, p, given)[1])
 
@@ -61,7 +61,7 @@ def test_the_deviation_of_the_total_is_that_of_the_field():
     for text in ("oil wheat prices", "corn crop"):
         for c, label in enumerate(model.classes_):
             found = model.explain([text], [label])[0]
-            m, v = learner.predict_field(model.rows([text]))
+            m, v = learner.predict_field(model.vectorize([text]))
             assert found.total.mean == pytest.approx(m[0, c])
             assert found.total.sd == pytest.approx(v[0, c] ** 0.5)
 
@@ -70,7 +70,7 @@ def test_words_are_shown_as_they_stand_in_the_document():
     vectorizer = TextVectorizer(zones=["title"], ngrams=2)
     texts = [Document(str(i), "Energy", f"rates of supplies {i % 2}") for i in range(12)]
     model = TextClassifier(vectorizer=vectorizer).fit(texts, [("a",), ("b",)] * 6)
-    found = model.explain([Document("x", "ENERGY", "Rates, rates supplying")], ["a"], most=50)[0]
+    found = model.explain([Document("x", "ENERGY", "Rates, rates supplying")], ["a"], max_terms=50)[0]
     words = {part.term: part.word for part in found.words}
     assert words["title:energi"] == "title:ENERGY"
     assert words["suppli"] == "supplying"
@@ -101,20 +101,20 @@ def test_explaining_vectorises_and_predicts_once(model, monkeypatch):
 
 def test_the_terms_of_many_labels_are_named_at_once(model, monkeypatch):
     """And are those of each label alone."""
-    alone = [model.telling_terms(label, 5) for label in model.classes_]
+    alone = [model.label_terms(label, 5) for label in model.classes_]
     calls = []
     names = Vocabulary.names
     monkeypatch.setattr(Vocabulary, "names", lambda self, terms: calls.append(len(terms)) or names(self, terms))
-    assert telling_terms(model, model.classes_.tolist(), 5) == alone
+    assert label_terms(model, model.classes_.tolist(), 5) == alone
     assert len(calls) == 1
-    assert thin_labels(model) == {entry.label: entry.thin for entry in alone if entry.thin}
+    assert weak_labels(model) == {entry.label: entry.weak_evidence for entry in alone if entry.weak_evidence}
     assert len(calls) == 1
 
 
 @pytest.mark.parametrize("learner", ["multilabel", "perceptron", "logistic"])
 def test_weights_give_the_mean_and_variance_of_the_field(learner):
     model = TextClassifier(learner).fit(TEXTS, LABELS)
-    row = sparse.csr_matrix(model.rows(["oil wheat output"]))
+    row = sparse.csr_matrix(model.vectorize(["oil wheat output"]))
     m, v = model.classifier_.learner_.predict_field(row)
     for c, weights in enumerate(weights_of(model.classifier_.learner_, [0, 1])):
         mean = weights.prior + row.data @ weights.mean[row.indices]

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from bayesift import TextClassifier
-from bayesift.classify import OneByOne
+from bayesift.classify import RiverAdapter
 
 TEXTS = ["wheat corn harvest", "oil barrel opec", "port vessel cargo", "wheat cargo port"] * 15
 SETS = [("grain",), ("crude",), ("ship",), ("grain", "ship")] * 15
@@ -22,7 +22,7 @@ CHECKS = [  # those of river that need no numbers
 
 
 def learned(targets):
-    stream = OneByOne()
+    stream = RiverAdapter()
     for text, target in zip(TEXTS, targets):
         stream.learn_one(text, target)
     return stream
@@ -45,8 +45,8 @@ def test_a_stream_of_single_labels():
 
 
 def test_before_anything_was_learned():
-    assert OneByOne().predict_one("wheat") is None
-    assert OneByOne().predict_proba_one("wheat") == {}
+    assert RiverAdapter().predict_one("wheat") is None
+    assert RiverAdapter().predict_proba_one("wheat") == {}
 
 
 def test_river_validates_it_progressively():
@@ -54,13 +54,15 @@ def test_river_validates_it_progressively():
     from river import evaluate, metrics
 
     rates = [
-        evaluate.progressive_val_score(zip(TEXTS, ONE), OneByOne(), metrics.Accuracy()),
-        evaluate.progressive_val_score(zip(TEXTS, BOOLS), OneByOne(), metrics.multioutput.ExactMatch()),
-        evaluate.progressive_val_score(zip(TEXTS, BOOLS), OneByOne(), metrics.multioutput.MicroAverage(metrics.F1())),
-        evaluate.progressive_val_score(zip(TEXTS, ONE), OneByOne(), metrics.Accuracy(), delay=3),
+        evaluate.progressive_val_score(zip(TEXTS, ONE), RiverAdapter(), metrics.Accuracy()),
+        evaluate.progressive_val_score(zip(TEXTS, BOOLS), RiverAdapter(), metrics.multioutput.ExactMatch()),
+        evaluate.progressive_val_score(
+            zip(TEXTS, BOOLS), RiverAdapter(), metrics.multioutput.MicroAverage(metrics.F1())
+        ),
+        evaluate.progressive_val_score(zip(TEXTS, ONE), RiverAdapter(), metrics.Accuracy(), delay=3),
     ]
     assert all(0.0 < rate.get() <= 1.0 for rate in rates)
-    loss = evaluate.progressive_val_score(zip(TEXTS, ONE), OneByOne(), metrics.CrossEntropy())
+    loss = evaluate.progressive_val_score(zip(TEXTS, ONE), RiverAdapter(), metrics.CrossEntropy())
     assert 0.0 < loss.get() < 5.0
 
 
@@ -69,13 +71,13 @@ def test_rivers_metrics_take_the_first_answer(targets):
     metrics = pytest.importorskip("river.metrics")
     pytest.importorskip("river.metrics.multioutput")
     metric = metrics.Accuracy() if targets is ONE else metrics.multioutput.ExactMatch()
-    metric.update(targets[0], OneByOne().predict_one(TEXTS[0]))
+    metric.update(targets[0], RiverAdapter().predict_one(TEXTS[0]))
     assert metric.get() == 0.0
 
 
 def test_a_clone_has_the_settings_and_has_learned_nothing():
     base = pytest.importorskip("river.base")
-    stream = OneByOne(TextClassifier(seed=7))
+    stream = RiverAdapter(TextClassifier(seed=7))
     assert isinstance(stream, base.Classifier)
     assert isinstance(stream, base.MultiLabelClassifier)
     stream.learn_one("wheat", "grain")
@@ -92,11 +94,11 @@ def test_rivers_checks(name):
     pytest.importorskip("river")
     from river.checks import common
 
-    getattr(common, name)(OneByOne())
+    getattr(common, name)(RiverAdapter())
 
 
 def test_river_is_not_needed():
-    code = "import sys; sys.modules['river'] = None; from bayesift.classify import OneByOne as O; o = O(); " \
+    code = "import sys; sys.modules['river'] = None; from bayesift.classify import RiverAdapter as O; o = O(); " \
         "o.learn_one('wheat', 'grain'); o.learn_one('oil', 'crude'); print(o.predict_one('wheat'))"  # fmt: skip
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "grain\n"

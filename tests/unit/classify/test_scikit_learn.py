@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 
 from bayesift import Document, LabelClassifier, TextClassifier
 from bayesift.errors import BadInput
-from bayesift.learn import BayesianPerceptron, Categoriser, MultiLabel, PerLabel
+from bayesift.learn import BOMC, BayesianPerceptron, Categoriser, PerLabel
 
 TEXTS = ["wheat corn harvest", "oil barrel opec", "port vessel cargo", "wheat cargo port"] * 8
 SETS = [("grain",), ("crude",), ("ship",), ("grain", "ship")] * 8
@@ -88,7 +88,7 @@ def test_thresholds_are_tuned(classes):
 
 
 def test_a_search_sets_parameters_of_the_defaults():
-    search = GridSearchCV(TextClassifier(), {"vectorizer__ngrams": [2], "rule": ["half"]}, cv=2).fit(DOCUMENTS)
+    search = GridSearchCV(TextClassifier(), {"vectorizer__ngrams": [2], "rule": ["0.5"]}, cv=2).fit(DOCUMENTS)
     assert search.best_estimator_.vectorizer_.ngrams == 2
     assert "oil barrel" in search.best_estimator_.vectorizer_.get_feature_names_out()
     assert search.predict(["oil barrel opec"]) == [("crude",)]
@@ -101,7 +101,7 @@ def test_parameters_of_parts_left_at_their_default():
     assert clone(model).get_params()["vectorizer__ngrams"] == 2
     assert TextClassifier().set_params(learner="categoriser", vectorizer__min_df=2).vectorizer.weight == "raw"
     model = TextClassifier("bomc").set_params(learner__noise=0.5)
-    assert isinstance(model.learner, MultiLabel)
+    assert isinstance(model.learner, BOMC)
     assert clone(model).learner.noise == 0.5
     assert isinstance(TextClassifier().set_params(learner="categoriser", learner__steps=9).learner, Categoriser)
     assert PerLabel().set_params(learner__passes=2).learner.passes == 2

@@ -8,12 +8,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from bayesift import Document, TextClassifier, load
-from bayesift.classify.label_terms import thin_labels
+from bayesift.classify.label_terms import weak_labels
 from bayesift.classify.registry import LEARNERS, RULES
-from bayesift.decide import Fixed
+from bayesift.decide import Threshold
 from bayesift.errors import BadInput, BayesiftError, Notice
 from bayesift.learn import BayesianPerceptron, Categoriser
-from bayesift.learn.priors import Knowledge
+from bayesift.learn.priors import PriorTerms
 
 WORDS = {
     "grain": "wheat corn barley harvest crop",
@@ -51,7 +51,7 @@ def test_label_sets_in_and_out(model):
     assert ((p >= 0) & (p <= 1)).all()
     given = model.predict(TEST)
     assert all(isinstance(labels, tuple) for labels in given)
-    answers = model.answers(TEST)
+    answers = model.predictions(TEST)
     assert np.array_equal(answers.confidence, model.confidence(TEST))
     assert answers.confidence.shape == answers.known_words.shape == (40,)
     assert model.evaluate(TEST, TRUTH).summary["micro F1"] == pytest.approx(model.score(TEST, TRUTH))
@@ -65,7 +65,7 @@ def test_one_document_gets_what_it_gets_among_many(model):
 def test_decisions_are_those_of_the_classifier_of_vectors(model):
     for rule in (None, "max-f1"):
         found = model if rule is None else TextClassifier(rule=rule).fit(TEXTS, LABELS)
-        rows = found.rows(TEST)
+        rows = found.vectorize(TEST)
         assert np.array_equal(found.decisions(TEST)[1], found.classifier_.predict(rows))
         if found.rule == "max-f1":
             with pytest.raises(BadInput, match="MaxF1 decides each document on its own"):
@@ -135,7 +135,7 @@ def test_any_learner_learns_explains_and_is_saved_bit_for_bit(learner, tmp_path)
     assert (tmp_path / "x.model").read_bytes() == (tmp_path / "y.model").read_bytes()
 
 
-@pytest.mark.parametrize("rule", [*RULES, Fixed(0.3)], ids=str)
+@pytest.mark.parametrize("rule", [*RULES, Threshold(0.3)], ids=str)
 def test_any_rule(rule, tmp_path):
     model = TextClassifier(rule=rule).fit(TEXTS, LABELS)
     assert model.score(TEST, TRUTH) > 0.8
@@ -161,11 +161,11 @@ def test_learning_on_after_loading_is_learning_on(tmp_path):
 
 @pytest.mark.parametrize("learner", ["multilabel", "bomc", "perceptron", "logistic", "probit"])
 def test_prior_terms_act_before_any_document_has_them(learner, tmp_path):
-    knowledge = {"crude": Knowledge({"Petroleum": (8.0, 0.5)}), "gas": Knowledge({"methane": (8.0, 0.5)})}
+    knowledge = {"crude": PriorTerms({"Petroleum": (8.0, 0.5)}), "gas": PriorTerms({"methane": (8.0, 0.5)})}
     with pytest.warns(Notice, match="no document has the label 'gas' yet"):
-        model = TextClassifier(learner, knowledge=knowledge).fit(TEXTS, LABELS)
+        model = TextClassifier(learner, prior_terms=knowledge).fit(TEXTS, LABELS)
     plain = TextClassifier(learner).fit(TEXTS, LABELS)
-    assert plain.answers(["petroleum"]).known_words == [0]
+    assert plain.predictions(["petroleum"]).known_words == [0]
     p = model.predict_proba(["petroleum"])[0, 0]
     assert p > plain.predict_proba(["petroleum"])[0, 0] + 0.2
     model.save(tmp_path / "m")
@@ -182,20 +182,20 @@ def test_prior_terms_are_refused_before_any_document_is_read(learner):
         raise AssertionError("read")
         yield
 
-    with pytest.raises(BadInput, match="takes no knowledge of terms"):
-        TextClassifier(learner, knowledge={"a": Knowledge({})}).fit(texts(), [])
+    with pytest.raises(BadInput, match="takes no prior terms"):
+        TextClassifier(learner, prior_terms={"a": PriorTerms({})}).fit(texts(), [])
 
 
 def test_prior_terms_leave_the_choice_of_noise_on(monkeypatch):
     absurd = {"noise": 50.0, "prior_variance": 0.1}
     monkeypatch.setattr("bayesift.classify.out_of_sample.CANDIDATES", [absurd, {"noise": 0.25, "prior_variance": 0.1}])
-    for knowledge in (None, {"crude": Knowledge({"petroleum": (1.0, 0.5)})}):
-        model = TextClassifier(knowledge=knowledge).fit(TEXTS, LABELS)
+    for knowledge in (None, {"crude": PriorTerms({"petroleum": (1.0, 0.5)})}):
+        model = TextClassifier(prior_terms=knowledge).fit(TEXTS, LABELS)
         assert model.classifier_.learner_.noise == 0.25
 
 
 def test_settings_are_kept_as_given():
-    model = TextClassifier("perceptron", rule="half", seed=3)
+    model = TextClassifier("perceptron", rule="0.5", seed=3)
     assert clone(model).get_params() == model.get_params()
     same = [TextClassifier(seed=3).fit(TEXTS, LABELS).predict_proba(TEST) for _ in range(2)]
     assert np.array_equal(*same)
@@ -252,10 +252,10 @@ def test_a_document_of_unknown_words_or_none_at_all(model):
 
 
 def test_contributions_add_up_to_the_field(model):
-    field = model.classifier_.learner_.predict_field(model.rows(TEST))[0]
+    field = model.classifier_.learner_.predict_field(model.vectorize(TEST))[0]
     for i, text in enumerate(TEST[:10]):
         for c, label in enumerate(model.classes_):
-            found = model.explain([text], [label], most=3)[0]
+            found = model.explain([text], [label], max_terms=3)[0]
             whole = found.prior.mean + found.others.mean + sum(w.mean for w in found.words)
             assert whole == pytest.approx(found.total.mean)
             assert whole == pytest.approx(float(field[i, c]), abs=1e-4)
@@ -273,19 +273,19 @@ def test_occlusion_explains_any_other_learner():
 
 def test_telling_terms_and_thin_labels():
     model = TextClassifier().fit([*TEXTS, "zebra"], [*LABELS, ("animal",)])
-    told = model.telling_terms("crude", 5)
+    told = model.label_terms("crude", 5)
     stems = {"oil", "barrel", "crude", "opec", "refineri"}
-    assert {t.term for t in told.speak_for} <= stems
-    assert all(t.certainty > 0.97 for t in told.speak_for + told.speak_against)
-    assert told.thin == ""
-    assert thin_labels(model) == {"animal": "1 document only"}
+    assert {t.term for t in told.positive} <= stems
+    assert all(t.certainty > 0.97 for t in told.positive + told.negative)
+    assert told.weak_evidence == ""
+    assert weak_labels(model) == {"animal": "1 document only"}
 
 
 def test_targets_are_for_labels_that_exist():
     with pytest.raises(BadInput, match="a target for 'nope', which is not a label"):
         TextClassifier(rule="precision", target={"nope": 0.9}).fit(TEXTS, LABELS)
-    with pytest.raises(BadInput, match="the rule 'half' has no target"):
-        TextClassifier(rule="half", target=0.9).fit(TEXTS, LABELS)
+    with pytest.raises(BadInput, match=r"the rule '0\.5' has no target"):
+        TextClassifier(rule="0.5", target=0.9).fit(TEXTS, LABELS)
     model = TextClassifier(rule="precision", target={"grain": 0.99, "ship": 0.5}).fit(TEXTS, LABELS)
     t = dict(zip(model.classes_, model.classifier_.thresholds_))
     assert t["ship"] < t["grain"]

@@ -31,3 +31,21 @@ def test_a_model_of_version_1_learns_a_new_label_and_keeps_what_it_knew():
     p, given = model.decisions(ASKED)
     assert np.array_equal(given[:3, :3], before)
     assert model.predict_proba(["drought"])[0, 3] > p[:3, 3].max()
+
+
+@pytest.mark.parametrize("file", sorted((FOLDER / "version-1").glob("*.model")), ids=lambda file: file.stem)
+def test_old_names_of_classes_and_settings_are_read(file, tmp_path):
+    """These files hold MultiLabel, Knowledge, Fixed, JointCut, `least`, `cut`, `known` and the rule "half"."""
+    old = json.loads((FOLDER / "version-1" / "probabilities.json").read_text())
+    model = load(file)
+    p = model.predict_proba(old["documents"])
+    assert np.allclose(p, old["probabilities"][file.stem], rtol=1e-6, atol=1e-9)
+    model.save(tmp_path / "new.model")
+    assert np.array_equal(load(tmp_path / "new.model").predict_proba(old["documents"]), p)
+
+
+def test_settings_of_old_files_have_their_new_names():
+    half = load(FOLDER / "version-1" / "multilabel-knowledge.model")
+    assert (half.rule, half.prior_terms["wheat"].terms) == ("0.5", {"wheat": (2.0, 1.0)})
+    few = load(FOLDER / "version-1" / "perceptron-max-f1.model").learner
+    assert (few.min_statistic, few.max_terms) == (None, 9)

@@ -154,8 +154,8 @@ def test_inspect_shows_what_was_learned(run, model):
     result = run("inspect", model)
     assert "90 documents, 3 labels" in result.out
     found = json.loads(run("inspect", model, "--json", "--label", "crude").out)
-    assert found["version"] == 1
-    assert {t["term"] for t in found["labels"][0]["speak_for"]} <= {"oil", "barrel", "opec", "refineri"} | {
+    assert found["version"] == 2
+    assert {t["term"] for t in found["labels"][0]["positive"]} <= {"oil", "barrel", "opec", "refineri"} | {
         f"title:{w}" for w in ("oil", "barrel", "opec", "refineri")
     }
 
@@ -167,7 +167,7 @@ def test_compare_two_models_and_two_rules(run, model, data, tmp_path):
     figures = tmp_path / "c.json"
     assert "x.model against y.model" in run("compare", model, other, "--on", test, "--json", figures).out
     assert json.loads(figures.read_text())["names"] == ["x.model", "y.model"]
-    assert "own against half" in run("compare", model, "--on", test, "--rule", "own", "--rule", "half").out
+    assert "own against 0.5" in run("compare", model, "--on", test, "--rule", "own", "--rule", "0.5").out
     for arguments in ((model,), (model, other, "--rule", "own"), (model, "--rule", "max-f1", "--rule", "own")):
         assert run("compare", *arguments, "--on", test).code == 2
 
@@ -232,7 +232,7 @@ def test_options_of_training_reach_the_model(run, data, tmp_path):
     (tmp_path / "known.csv").write_text("term,mean,scale\nwheat,4,1\n")
     (tmp_path / "stop.txt").write_text("report\nsaid\n")
     options = ["--learner", "bomc", "--stem", "none", "--ngrams", "2", "--min-df", "2", "--one-label"]
-    options += ["--weight", "binary", "--knowledge", f"grain={tmp_path / 'known.csv'}"]
+    options += ["--weight", "binary", "--prior-terms", f"grain={tmp_path / 'known.csv'}"]
     options += ["--stop-words", str(tmp_path / "stop.txt")]
     path = tmp_path / "x.model"
     assert run("train", data, path, *options).code == 0
@@ -343,7 +343,7 @@ def test_bad_lines_of_a_stream(run, model, tmp_path):
 
 def test_wrong_choices_say_which_there_are(run, data, tmp_path):
     wrong = {"--learner": ("svm", "multilabel"), "--rule": ("best", "joint"), "--stem": ("klingon", "english")}
-    wrong |= {"--weight": ("heavy", "ltc"), "--knowledge": ("grain", "LABEL=FILE")}
+    wrong |= {"--weight": ("heavy", "ltc"), "--prior-terms": ("grain", "LABEL=FILE")}
     for option, (value, named) in wrong.items():
         result = run("train", data, tmp_path / "x.model", option, value)
         assert (result.code, result.out) == (2, "")

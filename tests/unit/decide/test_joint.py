@@ -9,13 +9,13 @@ from scipy.special import expit
 
 from bayesift.classify import LabelClassifier
 from bayesift.classify.stack import LabelStack
-from bayesift.decide import ExpectedF1, Fixed, JointCut, rule_from_dict
+from bayesift.decide import ExpectedF1, JointThresholds, Threshold, rule_from_dict
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.class_mass import ClassMass
 from bayesift.decide.joint import ExpectedJointF
 from bayesift.errors import BayesiftError
 from bayesift.evaluate import brier_score, f_measure
-from bayesift.learn import Categoriser, MultiLabel, PerLabel
+from bayesift.learn import BOMC, Categoriser, PerLabel
 from bayesift.learn.bomc.sampled_f1 import SampledF1
 
 
@@ -58,13 +58,13 @@ def test_documents_of_equal_probability_get_equal_labels():
 
 def test_joint_cut_is_saved_and_decides_singly():
     p = np.random.default_rng(0).random((100, 3))
-    rule = JointCut().fit(p, p > 0.5)
+    rule = JointThresholds().fit(p, p > 0.5)
     again = rule_from_dict(rule.to_dict())
     assert np.array_equal(again.decide(p), np.vstack([rule.decide(row[None]) for row in p]))
     with pytest.raises(BayesiftError, match="not fitted"):
-        JointCut().decide(p)
+        JointThresholds().decide(p)
     with pytest.raises(BayesiftError, match="weight"):
-        JointCut(-1.0)
+        JointThresholds(-1.0)
 
 
 def test_class_mass_gives_the_share_of_training():
@@ -113,7 +113,7 @@ def test_calibration_counts_add_up_and_grow():
 def test_sampled_f1_agrees_with_the_exact_expectation():
     """Few documents and many samples: the expectation over labels drawn from the posterior of the weights."""
     X, Y = data(200, 12, 2)
-    model = MultiLabel(noise=0.05).fit(X, Y)
+    model = BOMC(noise=0.05).fit(X, Y)
     test = X[:6].toarray()
     stream = SampledF1.of(model, samples=4000, seed=1).add(sparse.csr_matrix(test[:2])).add(sparse.csr_matrix(test[2:]))
     rng = np.random.default_rng(0)
@@ -133,7 +133,7 @@ def test_sampled_f1_agrees_with_the_exact_expectation():
 
 def test_sampled_f1_does_not_depend_on_how_the_stream_is_cut():
     X, Y = data()
-    model = MultiLabel().fit(X, Y)
+    model = BOMC().fit(X, Y)
     whole = SampledF1.of(model).add(X)
     parts = SampledF1.of(model)
     for t in range(0, 600, 37):
@@ -141,7 +141,7 @@ def test_sampled_f1_does_not_depend_on_how_the_stream_is_cut():
     assert np.array_equal(whole.alpha, parts.alpha)
     assert whole.alpha.nbytes == parts.alpha.nbytes
     with pytest.raises(BayesiftError, match="variant"):
-        SampledF1.of(MultiLabel("pairwise").fit(X, Y))
+        SampledF1.of(BOMC("pairwise").fit(X, Y))
 
 
 def test_the_classifier_is_calibrated_and_better_than_one_half():
@@ -166,13 +166,13 @@ def test_the_classifier_decides_one_as_many_and_is_restored_exactly():
     assert np.array_equal(LabelClassifier(seed=3).fit(X, Y).thresholds_, LabelClassifier(seed=3).fit(X, Y).thresholds_)
 
 
-@pytest.mark.parametrize("learner", [PerLabel(cut=None), Categoriser(), MultiLabel("pairwise"), MultiLabel("coupled")])
+@pytest.mark.parametrize("learner", [PerLabel(min_statistic=None), Categoriser(), BOMC("pairwise"), BOMC("coupled")])
 def test_the_classifier_takes_any_learner_and_rule(learner):
     X, Y = data(300)
-    model = LabelClassifier(learner, rule=Fixed(0.4)).fit(X, Y)
+    model = LabelClassifier(learner, rule=Threshold(0.4)).fit(X, Y)
     given, likely = model.predict(X) > 0, model.predict_proba(X) > 0.4
     assert (given | ~likely).all()
-    with pytest.raises(BayesiftError, match="Fixed decides each document on its own"):
+    with pytest.raises(BayesiftError, match="Threshold decides each document on its own"):
         model.decide(X)
     assert model.decide(X, ExpectedJointF()).shape == (300, 6)
     p = model.predict_proba(X)

@@ -5,9 +5,9 @@ import pytest
 
 from bayesift.classify import LabelClassifier
 from bayesift.decide import (
-    ExpectedCut,
     ExpectedF,
     ExpectedF1,
+    ExpectedFThresholds,
     MaxF1,
     MinError,
     Precision,
@@ -56,7 +56,7 @@ def test_a_precision_out_of_reach_gives_the_label_to_surer_documents_only():
     assert rule.decide([[0.89], [0.91]]).ravel().tolist() == [False, True]
 
 
-@pytest.mark.parametrize("rule", [MaxF1(), MinError(), SCut(), SCutFBR(), SCutFBR(least=(0.2, 0.5)), Precision(0.7)])
+@pytest.mark.parametrize("rule", [MaxF1(), MinError(), SCut(), SCutFBR(), SCutFBR(fbr=(0.2, 0.5)), Precision(0.7)])
 def test_counts_say_the_same_as_the_documents(rule):
     rng = np.random.default_rng(0)
     levels = np.linspace(0.02, 0.98, 25)
@@ -74,7 +74,7 @@ def test_counts_say_the_same_as_the_documents(rule):
 def test_expected_f_as_a_threshold_decides_its_own_documents_as_the_batch_rule(batch, exact):
     p, truth = calibrated(300)
     rule = batch.one_by_one()
-    assert (rule, rule.together()) == (ExpectedCut(exact=exact), batch)
+    assert (rule, rule.together()) == (ExpectedFThresholds(exact=exact), batch)
     assert np.array_equal(rule.fit(p, truth).decide(p), batch.decide(p))
 
 
@@ -85,12 +85,12 @@ def documents(n=400):
     return X, Y.astype(int)
 
 
-@pytest.mark.parametrize("learner", [None, PerLabel(cut=None)])
+@pytest.mark.parametrize("learner", [None, PerLabel(min_statistic=None)])
 def test_scut_averages_over_folds_through_the_front_door(learner):
     X, Y = documents()
     fitted = {
         name: LabelClassifier(learner, rule=rule).fit(X, Y).thresholds_
-        for name, rule in (("scut", SCut()), ("max-f1", MaxF1()), ("several", SCutFBR(least=(0.1, 0.5, 0.9))))
+        for name, rule in (("scut", SCut()), ("max-f1", MaxF1()), ("several", SCutFBR(fbr=(0.1, 0.5, 0.9))))
     }
     assert not np.allclose(fitted["scut"], fitted["max-f1"])
     assert np.isfinite(fitted["several"]).all()

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from bayesift import decide
 from bayesift.decide import expected_f
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 ONE = np.nextafter(1.0, 2.0)  # the number after 1: there is no midpoint
 RULES = [decide.MaxF1(), decide.MinError(), decide.SCut(), decide.SCutFBR()]
@@ -60,7 +60,7 @@ def test_fit_leaves_the_rule_as_it_was():
 
 
 def test_no_documents_get_no_labels():
-    for rule in (decide.Fixed(), decide.ExpectedF1(), decide.ExpectedF()):
+    for rule in (decide.Threshold(), decide.ExpectedF1(), decide.ExpectedF()):
         assert rule.decide(np.zeros((0, 3))).shape == (0, 3)
 
 
@@ -71,22 +71,22 @@ def test_no_documents_get_no_labels():
         (lambda: decide.MaxF1().fit([0.5, np.nan], [1, 0]), "some are nan"),
         (lambda: decide.MaxF1().fit([0.5, np.inf], [1, 0]), "must be finite"),
         (lambda: decide.MaxF1().fit([0.5, 0.1], [1, 0]).decide([[0.5, 0.5]]), "fitted to 1 labels, but scores has 2"),
-        (lambda: decide.Fixed().decide([[0.5], [0.5, 0.5]]), "scores is not an array"),
-        (lambda: decide.Fixed().decide(np.nan), "scores must be a matrix"),
-        (lambda: decide.Fixed().decide(sparse.csr_array((2, 2))), "must be dense"),
-        (lambda: decide.Fixed(np.nan), "threshold must be a number"),
+        (lambda: decide.Threshold().decide([[0.5], [0.5, 0.5]]), "scores is not an array"),
+        (lambda: decide.Threshold().decide(np.nan), "scores must be a matrix"),
+        (lambda: decide.Threshold().decide(sparse.csr_array((2, 2))), "must be dense"),
+        (lambda: decide.Threshold(np.nan), "threshold must be a number"),
         (lambda: decide.MaxF1(0), "beta must be a number above 0, but is 0"),
         (lambda: decide.SCut(beta=np.inf), "beta"),
-        (lambda: decide.SCutFBR(()), "least has no values"),
-        (lambda: decide.SCutFBR((0.1, -1)), "least must be"),
+        (lambda: decide.SCutFBR(()), "fbr has no values"),
+        (lambda: decide.SCutFBR((0.1, -1)), "fbr must be"),
         (lambda: decide.SCutFBR((0.1, 0.2)).fit([0.5, 0.1], [1, 0]), "needs folds"),
         (lambda: decide.SCut().fit([0.5, 0.1], [1, 0], folds=[0]), "folds must be 2 whole numbers"),
         (lambda: decide.SCut().fit([0.5, 0.1], [1, 0], folds=[0.0, 1.0]), "folds must be 2 whole numbers"),
         (lambda: decide.ExpectedF1().decide([[1.5]]), "from 1.5 to 1.5; give probabilities, not scores"),
         (lambda: decide.ExpectedF().decide([[-0.5]]), "between 0 and 1"),
         (lambda: expected_f.maximise_expected_f([[0.5, 0.5]]), "one label was expected, but 2 came"),
-        (lambda: decide.rule_from_dict({"rule": "Fixed", "x": 1}), r"fields \['threshold'\], but \['x'\] came"),
-        (lambda: decide.rule_from_dict({"rule": "Fixed", "threshold": "a"}), "Fixed.threshold must be a number"),
+        (lambda: decide.rule_from_dict({"rule": "Threshold", "x": 1}), r"fields \['threshold'\], but \['x'\] came"),
+        (lambda: decide.rule_from_dict({"rule": "Threshold", "threshold": "a"}), "Threshold.threshold must be"),
         (lambda: decide.rule_from_dict({"rule": "MaxF1", "beta": -1, "thresholds_": []}), "beta"),
         (lambda: decide.rule_from_dict({"rule": "MaxF1", "beta": [], "thresholds_": []}), "beta"),
         (lambda: decide.rule_from_dict({"rule": "MinError", "thresholds_": 3}).decide([[1]]), "not fitted"),
@@ -98,7 +98,7 @@ def test_what_is_refused(call, says):
 
 
 def test_unknown_rules_are_named():
-    with pytest.raises(NotThere, match=r"no such decision rule 'Best'; rules are: .*MaxF1"):
+    with pytest.raises(NotFound, match=r"no such decision rule 'Best'; rules are: .*MaxF1"):
         decide.rule_from_dict({"rule": "Best"})
 
 

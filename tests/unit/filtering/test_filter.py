@@ -27,12 +27,13 @@ def made(strategy="ig", n_topics=3, budget=None, learner="flip-perceptron", **se
     Y = np.column_stack([np.asarray(X[:, 4 * t : 4 * t + 4].sum(axis=1)).ravel() > 0.9 for t in range(n_topics)])
     chosen, again = strategy_of(strategy, **({"horizon": 300} | settings))
     profiles = [
-        Profile.start(f"t{t}", ProfileSettings(learner, cut=3.0, again=again), training=X[:100],
+        Profile.start(f"t{t}", ProfileSettings(learner, min_statistic=3.0, again=again), training=X[:100],
                       relevant=np.flatnonzero(Y[:100, t]))
         for t in range(n_topics)
     ]  # fmt: skip
     loop = Filter(profiles, chosen, budget=budget)
-    loop.settle(list(rows_of(X[:100])), {f"t{t}": np.flatnonzero(Y[:100, t]).tolist() for t in range(n_topics)})
+    relevant = {f"t{t}": np.flatnonzero(Y[:100, t]).tolist() for t in range(n_topics)}
+    loop.set_initial_thresholds(list(rows_of(X[:100])), relevant)
     return loop, list(rows_of(X[100:])), Y[100:]
 
 
@@ -67,7 +68,7 @@ def test_every_strategy_delivers_what_is_probable_and_says_why(strategy, learner
 
 def test_the_words_make_up_the_mean_of_the_field():
     loop, rows, _ = made()
-    all_ = [o for i, row in enumerate(rows[:50]) for o in loop.process(str(i), row, passed=True)]
+    all_ = [o for i, row in enumerate(rows[:50]) for o in loop.process(str(i), row, include_passed=True)]
     outcomes = [o for o in all_ if len(o.words) < 8]
     assert {o.kind for o in outcomes} >= {"passed", "asked"}
     outcome = next(o for o in outcomes if o.kind == "passed")
@@ -155,7 +156,7 @@ def test_a_document_is_shown_once_to_a_topic(strategy):
     shown = {(o.topic, o.document) for o in first}
     assert not shown & {(o.topic, o.document) for o in run(loop, rows, Y, answer=False)}
     loop.judge(*first[0].about, True)
-    again = loop.process(first[0].document, rows[int(first[0].document)], passed=True)
+    again = loop.process(first[0].document, rows[int(first[0].document)], include_passed=True)
     assert [o.kind for o in again if o.topic == first[0].topic] in ([], ["passed"])
 
 
@@ -231,7 +232,7 @@ def test_the_index_follows_terms_that_come_and_go(seed):
 
 def test_checkpoints_take_about_as_much_memory_as_the_belief():
     statement = Row(np.arange(300, dtype=np.int32), np.full(300, 0.05))
-    settings = ProfileSettings(cut=1e9, start_terms=300)
+    settings = ProfileSettings(min_statistic=1e9, initial_terms=300)
     loop = Filter([Profile.start("t", settings, statement=statement)])
     topic = loop.topics[0]
     for i in range(300):

@@ -7,7 +7,7 @@ from scipy import sparse
 from bayesift.errors import BadInput
 from bayesift.filtering import Profile, ProfileSettings, Row, Topic, rows_of
 from bayesift.filtering.events import Changed, Shown, Withdrawn, judged, read_log, survivors, write_log
-from bayesift.learn.priors import Knowledge
+from bayesift.learn.priors import PriorTerms
 
 
 def stream(seed=0, n=200, d=60):
@@ -20,7 +20,10 @@ def stream(seed=0, n=200, d=60):
 def started(learner="flip-perceptron", **settings):
     X, y = stream()
     profile = Profile.start(
-        "t", ProfileSettings(learner=learner, cut=3.0, **settings), training=X[:100], relevant=np.flatnonzero(y[:100])
+        "t",
+        ProfileSettings(learner=learner, min_statistic=3.0, **settings),
+        training=X[:100],
+        relevant=np.flatnonzero(y[:100]),
     )
     return profile, list(rows_of(X[100:])), y[100:]
 
@@ -47,7 +50,7 @@ def test_a_restored_profile_goes_on_as_the_first_would(learner):
 
 
 def test_terms_are_added_and_none_is_lost():
-    profile, rows, y = started(least_terms=0)
+    profile, rows, y = started(min_terms=0)
     before = profile.terms.copy()
     for i in range(100):
         profile.apply(judged("t", str(i), bool(y[i]), rows[i]))
@@ -57,7 +60,7 @@ def test_terms_are_added_and_none_is_lost():
 
 
 def test_terms_stay_within_their_limit():
-    profile, rows, y = started(start_terms=3, most_terms=5)
+    profile, rows, y = started(initial_terms=3, max_terms=5)
     assert profile.terms.size == 3
     for i in range(100):
         profile.apply(judged("t", str(i), bool(y[i]), rows[i]))
@@ -85,7 +88,7 @@ def test_a_topic_may_start_from_words_alone():
     statement = Row.of({3: 0.8, 7: 0.6})
     profile = Profile.start("t", statement=statement)
     assert profile.probability(statement) > 0.6
-    known = Knowledge({"b": (2.0, 0.5)}).on({"a": 0, "b": 1}, 2)
+    known = PriorTerms({"b": (2.0, 0.5)}).to_features({"a": 0, "b": 1}, 2)
     told = Profile.start("t", known=known)
     assert told.terms.tolist() == [1]
     assert told.field(Row.of({1: 1.0})) == pytest.approx((2.0, 1.25))

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from bayesift.errors import BadInput
 from bayesift.learn import BayesianPerceptron, PerLabel, SparseLogistic, SparseProbit
-from bayesift.learn.priors import FeaturePrior, Jeffreys, Knowledge, Laplace, Normal, shape_of
+from bayesift.learn.priors import FeaturePrior, Jeffreys, Laplace, Normal, PriorTerms, shape_of
 
 
 def written(tmp_path, name, text):
@@ -16,9 +16,9 @@ def written(tmp_path, name, text):
 
 
 def test_a_file_says_what_a_person_knows(tmp_path):
-    by_csv = Knowledge.read(written(tmp_path, "p.csv", "term,mean,scale\nwheat,2.0,1.0\n\"crude oil\",-1,0.5\n"))
-    by_toml = Knowledge.read(written(tmp_path, "p.toml", '[terms]\nwheat = [2.0, 1]\n"crude oil" = [-1, 0.5]\n'))
-    assert by_csv == by_toml == Knowledge({"wheat": (2.0, 1.0), "crude oil": (-1.0, 0.5)})
+    by_csv = PriorTerms.read(written(tmp_path, "p.csv", "term,mean,scale\nwheat,2.0,1.0\n\"crude oil\",-1,0.5\n"))
+    by_toml = PriorTerms.read(written(tmp_path, "p.toml", '[terms]\nwheat = [2.0, 1]\n"crude oil" = [-1, 0.5]\n'))
+    assert by_csv == by_toml == PriorTerms({"wheat": (2.0, 1.0), "crude oil": (-1.0, 0.5)})
 
 
 @pytest.mark.parametrize(
@@ -39,21 +39,21 @@ def test_a_file_says_what_a_person_knows(tmp_path):
 )
 def test_a_bad_file_is_named_with_its_line(tmp_path, name, text, says):
     with pytest.raises(BadInput) as error:
-        Knowledge.read(written(tmp_path, name, text))
+        PriorTerms.read(written(tmp_path, name, text))
     assert says in str(error.value)
 
 
 def test_knowledge_goes_to_the_columns_of_its_terms():
-    knowledge = Knowledge({"wheat": (2.0, 1.0), "barley": (1.0, 0.5), "unused": (3.0, 1.0)})
-    known = knowledge.on({"corn": 0, "wheat": 1, "barley": 2}, 3)
+    knowledge = PriorTerms({"wheat": (2.0, 1.0), "barley": (1.0, 0.5), "unused": (3.0, 1.0)})
+    known = knowledge.to_features({"corn": 0, "wheat": 1, "barley": 2}, 3)
     assert known.mean.tolist() == [0.0, 2.0, 1.0]
     assert np.isnan(known.sd).tolist() == [True, False, False]
     with pytest.raises(BadInput, match="'wheat' and 'barley' are the same term"):
-        knowledge.on({"wheat": 1, "barley": 1}, 3)
+        knowledge.to_features({"wheat": 1, "barley": 1}, 3)
 
 
 def test_a_description_weighs_rare_words_more():
-    knowledge = Knowledge.describing(["rare", "common", "new"], {"rare": 8.0, "common": 2.0}, mean=4.0, sd=2.0)
+    knowledge = PriorTerms.from_description(["rare", "common", "new"], {"rare": 8.0, "common": 2.0}, mean=4.0, sd=2.0)
     assert knowledge.terms == {"rare": (4.0, 2.0), "common": (1.0, 0.5), "new": (4.0, 2.0)}
 
 
@@ -62,8 +62,9 @@ def test_another_models_posterior_is_a_prior():
     X = rng.random((200, 3))
     y = (X[:, 0] > X[:, 1]).astype(int)
     first = BayesianPerceptron().fit(X, y)
-    knowledge = Knowledge.of_model(["a", "b", "c"], first.coef_, first.coef_sd_)
-    second = BayesianPerceptron(known=knowledge.on({"c": 0, "b": 1, "a": 2}, 3), passes=1).fit(X[:2, ::-1], [0, 1])
+    knowledge = PriorTerms.of_model(["a", "b", "c"], first.coef_, first.coef_sd_)
+    prior = knowledge.to_features({"c": 0, "b": 1, "a": 2}, 3)
+    second = BayesianPerceptron(feature_prior=prior, passes=1).fit(X[:2, ::-1], [0, 1])
     assert second.coef_[0, 2] == pytest.approx(first.coef_[0, 0], abs=0.5)
     assert second.coef_sd_[0, 2] < 0.5
 
@@ -71,7 +72,7 @@ def test_another_models_posterior_is_a_prior():
 def test_the_perceptron_starts_from_what_is_known():
     known = FeaturePrior(np.array([0.0, 3.0]), np.array([np.nan, 0.5]))
     X = sparse.csr_matrix((1, 2))
-    model = BayesianPerceptron(known=known).partial_fit(X, [1], classes=[0, 1])
+    model = BayesianPerceptron(feature_prior=known).partial_fit(X, [1], classes=[0, 1])
     assert model.coef_.tolist() == [[0.0, 3.0]]
     assert model.coef_sd_.tolist() == [[1.0, 0.5]]
     model.partial_fit(sparse.csr_matrix((1, 3)), [1])  # a feature beyond those that anything is known of
@@ -85,7 +86,7 @@ def test_a_mode_stays_at_the_known_mean_where_documents_say_nothing(learner, pri
     X = np.zeros((40, 3))
     X[:, 0] = np.linspace(-1, 1, 40)
     y = (X[:, 0] + 0.3 * np.sin(40 * X[:, 0]) > 0).astype(int)
-    model = learner(prior, known=known).fit(X, y)
+    model = learner(prior, feature_prior=known).fit(X, y)
     assert model.coef_[0, 1:].tolist() == [1.5, -2.0]
     assert model.coef_[0, 0] > 0.1
 
@@ -94,23 +95,23 @@ def test_per_label_learns_what_is_known_of_each_label():
     rng = np.random.default_rng(1)
     X = sparse.random(300, 10, density=0.3, random_state=1, format="csr")
     Y = (X.toarray()[:, :2] + 0.02 * rng.normal(size=(300, 2)) > 0.4).astype(int)
-    told = [None, Knowledge({"f9": (2.0, 0.02)}).on({f"f{j}": j for j in range(10)}, 10)]
+    told = [None, PriorTerms({"f9": (2.0, 0.02)}).to_features({f"f{j}": j for j in range(10)}, 10)]
     for learner in (BayesianPerceptron(), SparseLogistic(tolerance=1e-8)):
-        model = PerLabel(learner, known=told, threads=1).fit(X, Y)
+        model = PerLabel(learner, feature_priors=told, threads=1).fit(X, Y)
         assert 9 in model.terms_[1]
         assert 9 not in model.terms_[0]
         weight = model.learners_[1].coef_[0, model.terms_[1].tolist().index(9)]
         assert weight == pytest.approx(2.0, abs=0.3)
-    grown = PerLabel(known=told, threads=1).partial_fit(X[:5, :4], Y[:5]).partial_fit(X[5:], Y[5:])
+    grown = PerLabel(feature_priors=told, threads=1).partial_fit(X[:5, :4], Y[:5]).partial_fit(X[5:], Y[5:])
     assert 9 in grown.terms_[1]
-    copy = PerLabel(known=told, threads=1).restore(grown.state())
+    copy = PerLabel(feature_priors=told, threads=1).restore(grown.state())
     assert np.array_equal(copy.predict_proba(X), grown.predict_proba(X))
 
 
 def test_all_terms_without_a_cut():
     X = sparse.random(50, 6, density=0.5, random_state=2, format="csr")
     Y = (X.toarray()[:, :1] > 0.5).astype(int)
-    model = PerLabel(SparseLogistic(), cut=None).fit(X, Y)
+    model = PerLabel(SparseLogistic(), min_statistic=None).fit(X, Y)
     assert model.terms_[0].tolist() == list(range(6))
     alone = SparseLogistic().fit(X, Y[:, 0])
     assert np.array_equal(model.predict_proba(X)[:, 0], alone.predict_proba(X)[:, 1])

@@ -67,8 +67,8 @@ def test_select_takes_the_best_above_the_cut():
     y = np.array([[1]] * 10 + [[0]] * 10)
     counts = TermCounts().add(x, y)
     assert counts.select(0).tolist() == [0, 3]
-    assert counts.select(0, most=1).tolist() == [0]
-    assert counts.select(0, method="pearson", cut=0.0, most=None).tolist() == [0, 2, 3]
+    assert counts.select(0, max_terms=1).tolist() == [0]
+    assert counts.select(0, method="pearson", min_statistic=0.0, max_terms=None).tolist() == [0, 2, 3]
 
 
 def test_bad_input():

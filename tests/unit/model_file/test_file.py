@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 from safetensors.numpy import load_file, save_file
 from scipy import sparse
 
-from bayesift.errors import BadInput, BayesiftError, NotThere
+from bayesift.errors import BadInput, BayesiftError, NotFound
 from bayesift.learn import BayesianPerceptron, PerLabel
 from bayesift.learn.priors import FeaturePrior, Laplace
 from bayesift.model_file import file as model_file
@@ -61,14 +61,15 @@ def test_any_nested_value_comes_back(tmp_path_factory, value):
 def test_objects_words_and_sparse_matrices_come_back(tmp_path):
     known = [FeaturePrior(np.array([1.0, np.nan]), np.array([2.0, np.nan])), None]
     value = {
-        "learner": PerLabel(BayesianPerceptron(passes=2), known=known),
+        "learner": PerLabel(BayesianPerceptron(passes=2), feature_priors=known),
         "words": np.array([["a", "é"]]),
         "names": np.array(["a", "b"], object),
         "csr": sparse.csr_matrix([[0, 2.5], [0, 0]]),
     }
     found = read(write(tmp_path / "x", value))
-    assert repr(found["learner"]) == repr(PerLabel(BayesianPerceptron(passes=2), known=found["learner"].known))
-    assert same(found["learner"].known[0].mean, known[0].mean)
+    priors = found["learner"].feature_priors
+    assert repr(found["learner"]) == repr(PerLabel(BayesianPerceptron(passes=2), feature_priors=priors))
+    assert same(found["learner"].feature_priors[0].mean, known[0].mean)
     assert same(found["words"], value["words"])
     assert found["names"].dtype == object
     assert (found["csr"] != value["csr"]).nnz == 0
@@ -137,7 +138,7 @@ def test_other_files_are_told_from_models(tmp_path, content, message):
 
 
 def test_missing_directory_and_other_program(tmp_path):
-    with pytest.raises(NotThere, match="no such model file"):
+    with pytest.raises(NotFound, match="no such model file"):
         read(tmp_path / "none")
     with pytest.raises(BadInput, match="directory"):
         read(tmp_path)
@@ -150,10 +151,10 @@ def test_missing_directory_and_other_program(tmp_path):
 
 
 def test_a_newer_format_asks_for_an_upgrade(tmp_path, monkeypatch):
-    monkeypatch.setattr(model_file, "VERSION", 2)
+    monkeypatch.setattr(model_file, "VERSION", 3)
     path = write(tmp_path / "x", {"a": 1})
     monkeypatch.undo()
-    with pytest.raises(BadInput, match=r"format version 2.*upgrade bayesift"):
+    with pytest.raises(BadInput, match=r"format version 3.*upgrade bayesift"):
         read(path)
 
 

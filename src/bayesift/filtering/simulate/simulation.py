@@ -140,7 +140,7 @@ def simulate(
     patience = max(MOST_WAITING, judge.delay + 1)  # no answer of the judge comes too late
     loop = Filter(profiles, strategy, budget=budget, seed=judge.seed, log=log, most_waiting=patience)
     if strategy.name == "target":
-        loop.settle(list(rows_of(task.training)), {t: task.relevant(t) for t in topics})
+        loop.set_initial_thresholds(list(rows_of(task.training)), {t: task.relevant(t) for t in topics})
     return run(task, loop, judge, label or strategy.name), loop
 
 

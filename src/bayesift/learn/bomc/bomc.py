@@ -38,19 +38,19 @@ SLABS = 100  # documents from which on slabs of labels are worth their copying
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
 
 
-class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A Gaussian belief about every weight of every label, updated document by document.
 
     variant: see the module. noise: beta. margin: what a field must exceed; by_frequency: for positives times
     ln(e + 1/r), r = positives / negatives so far, or `ratios` where given. prior_variance, bias_variance: of weights
     and bias before any document. label_noise: rho, the chance that a label was told wrongly. drift: tau; variances
     grow by tau^2 a document. passes: of `fit` over the documents, each in an order of its own, drawn with `seed` (None:
-    as given). known: for each label what is known of its weights. compact: whether a label has its own weights only for
+    as given). feature_priors: one prior of the weights per label. compact: whether a label has its own weights only for
     terms that occur with it, and elsewhere those of a label that no document has (independent variant without drift).
     threads: of the independent variant (None: one a core); the result is the same for any number.
 
     >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5, [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
-    >>> model = MultiLabel().fit(X, Y)
+    >>> model = BOMC().fit(X, Y)
     >>> model.predict([[1, 0, 0], [0, 1, 0]])
     array([[1, 0],
            [0, 1]])
@@ -60,7 +60,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     n_features_in_: int
     online = True  # whether it can learn more documents later
-    takes_prior_terms = True  # whether it takes what is known of single features beforehand, as `known`
+    takes_prior_terms = True  # whether it takes what is known of single features beforehand, as `feature_priors`
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         drift: float = 0.0,
         passes: int = 1,
         seed: int | None = 0,
-        known: Sequence[FeaturePrior | None] | None = None,
+        feature_priors: Sequence[FeaturePrior | None] | None = None,
         compact: bool = False,
         threads: int | None = None,
     ) -> None:
@@ -91,12 +91,12 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.drift = drift
         self.passes = passes
         self.seed = seed
-        self.known = known
+        self.feature_priors = feature_priors
         self.compact = compact
         self.threads = threads
 
     @classmethod
-    def as_published(cls, **changes: Any) -> MultiLabel:
+    def as_published(cls, **changes: Any) -> BOMC:
         """The settings of zhang2010 5.2: a shared bias with variance 1e4, noise 0.01, margin 1, prior N(0, 1)."""
         published: dict[str, Any] = {"noise": 0.01, "prior_variance": 1.0, "bias_variance": 1e4}
         return cls(**{"variant": "coupled"} | published | changes)
@@ -117,7 +117,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn more documents, once, in their order; features and labels may be new."""
         return self._learn(self._more(X), Y, None)
 
-    def learn_ahead(
+    def learn_prequential(
         self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0, out: Singles | None = None
     ) -> Singles:
         """Learn in this order, and return the margins that each document had before it was learned.
@@ -327,7 +327,7 @@ class MultiLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         belief = self.belief_
         d, c = belief.n_features, belief.n_labels
         belief.grow(features, labels, self.bias_variance)
-        for label, prior in enumerate(self.known or ()):
+        for label, prior in enumerate(self.feature_priors or ()):
             if prior is None or label >= belief.n_labels:
                 continue
             some = prior.columns[(prior.columns < belief.n_features) & ((prior.columns >= d) | (label >= c))]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from bayesift.learn.bomc.bomc import MultiLabel
+from bayesift.learn.bomc.bomc import BOMC
 
 Singles = NDArray[np.float32]
 
@@ -23,9 +23,9 @@ Singles = NDArray[np.float32]
 class Passes:
     """Rounds of two passes by copies of one learner."""
 
-    def __init__(self, learner: MultiLabel, seed: int) -> None:
+    def __init__(self, learner: BOMC, seed: int) -> None:
         self.template, self.rng = learner, np.random.default_rng(seed)
-        self._total: MultiLabel | None = None  # its belief is the sum of all posteriors
+        self._total: BOMC | None = None  # its belief is the sum of all posteriors
         self._margins: Singles = np.zeros((0, 0), np.float32)  # the sum of all rounds
         self._rounds = 0
 
@@ -39,7 +39,8 @@ class Passes:
         learners = [clone(self.template).set_params(threads=max(1, cores // 2)) for _ in ways]
         with ThreadPoolExecutor(min(cores, 2)) as pool:
             tasks = [
-                pool.submit(learner.learn_ahead, X, Y, way, skip, ahead) for learner, (way, skip) in zip(learners, ways)
+                pool.submit(learner.learn_prequential, X, Y, way, skip, ahead)
+                for learner, (way, skip) in zip(learners, ways)
             ]
             for task in tasks:
                 task.result()
@@ -56,7 +57,7 @@ class Passes:
         """Return the mean margin of each document: (documents, labels + 1), the last for the unseen label."""
         return self._margins / np.float32(self._rounds) if self._rounds > 1 else self._margins
 
-    def learner(self) -> MultiLabel:
+    def learner(self) -> BOMC:
         """Return a learner with the average of all posteriors; there are no more rounds after it."""
         assert self._total is not None
         self._total.belief_.divide(2 * self._rounds)

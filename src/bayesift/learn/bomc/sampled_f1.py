@@ -22,7 +22,7 @@ from scipy.special import ndtr, ndtri
 
 from bayesift.arrays import FloatArray
 from bayesift.errors import BadInput
-from bayesift.learn.bomc.bomc import MultiLabel
+from bayesift.learn.bomc.bomc import BOMC
 from bayesift.numba_kernel import kernel
 
 STEPS = 64  # thresholds theta
@@ -36,12 +36,12 @@ class SampledF1:
     """The statistics of a stream, for one model.
 
     >>> X, Y = [[1, 0], [0, 1]] * 20, [[1, 0], [0, 1]] * 20
-    >>> stream = SampledF1.of(MultiLabel().fit(X, Y), samples=5).add(X)
+    >>> stream = SampledF1.of(BOMC().fit(X, Y), samples=5).add(X)
     >>> stream.documents, stream.alpha.shape
     (40, (2, 5, 64))
     """
 
-    model: MultiLabel
+    model: BOMC
     seed: int
     theta: FloatArray
     alpha: NDArray[np.int64]
@@ -50,7 +50,7 @@ class SampledF1:
     documents: int = 0
 
     @classmethod
-    def of(cls, model: MultiLabel, samples: int = 5, seed: int = 0) -> SampledF1:
+    def of(cls, model: BOMC, samples: int = 5, seed: int = 0) -> SampledF1:
         """Empty statistics for a fitted independent or coupled model."""
         if model.variant not in ("independent", "coupled"):
             raise BadInput(f"samples of variant {model.variant!r}", remedy="use independent or coupled")

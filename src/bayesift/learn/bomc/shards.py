@@ -23,18 +23,18 @@ from bayesift.beliefs.diagonal import DiagonalBelief
 from bayesift.beliefs.gaussian import Gaussian, merge
 from bayesift.errors import BadInput
 from bayesift.learn.base import indicator
-from bayesift.learn.bomc.bomc import MultiLabel
+from bayesift.learn.bomc.bomc import BOMC
 
 LEAST = 0.1  # share of the prior's precision that a worker starts with at least
 
 
 def learn_in_shards(
-    learner: MultiLabel, X: Any, Y: Any, shards: int, rounds: int = 8, damping: float | None = None
-) -> MultiLabel:
+    learner: BOMC, X: Any, Y: Any, shards: int, rounds: int = 8, damping: float | None = None
+) -> BOMC:
     """Give a model learned by so many workers, each on its share of the documents, in so many rounds.
 
     >>> X, Y = [[1, 0], [0, 1]] * 20, [[1, 0], [0, 1]] * 20
-    >>> learn_in_shards(MultiLabel(), X, Y, shards=2).predict([[1, 0]])
+    >>> learn_in_shards(BOMC(), X, Y, shards=2).predict([[1, 0]])
     array([[1, 0]])
     """
     rows: Any = sparse.csr_matrix(X)
@@ -65,7 +65,7 @@ def learn_in_shards(
     return workers[0].model_of(merged, rows.shape[0], have)
 
 
-def merged_models(models: Sequence[MultiLabel]) -> MultiLabel:
+def merged_models(models: Sequence[BOMC]) -> BOMC:
     """Give what several models of equal settings, each learned on its own documents, know together: merged once."""
     first = models[0]
     d = max(m.belief_.n_features for m in models)
@@ -83,7 +83,7 @@ def merged_models(models: Sequence[MultiLabel]) -> MultiLabel:
 class _Worker:
     """A model and its documents; learns them from any start."""
 
-    def __init__(self, model: MultiLabel, X: Any, Y: Any) -> None:
+    def __init__(self, model: BOMC, X: Any, Y: Any) -> None:
         self.model, self.X, self.Y = model, X, Y
         self.turn = 0
 
@@ -104,8 +104,8 @@ class _Worker:
         model._learn(self.X, self.Y, rng.permutation(self.X.shape[0]))
         return _natural(model.belief_)
 
-    def model_of(self, belief: Gaussian, seen: int, positives: Any) -> MultiLabel:
-        model: MultiLabel = clone(self.model).set_params(ratios=None)
+    def model_of(self, belief: Gaussian, seen: int, positives: Any) -> BOMC:
+        model: BOMC = clone(self.model).set_params(ratios=None)
         model._start()
         model._grow(self.model.belief_.n_features, self.model.belief_.n_labels)
         _take(model.belief_, belief)

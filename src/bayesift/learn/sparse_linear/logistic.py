@@ -26,8 +26,8 @@ class SparseLogistic(BinaryLearner):
     """Logistic regression at its posterior mode.
 
     prior: "laplace" (gamma = 10, most weights exactly 0), "normal", "jeffreys", or one such as `Laplace(gamma=3)`.
-    known: what is known of single features beforehand (see `Knowledge.on`). choose: "cv" or "evidence" chooses the
-    prior's width from `grid` (default: 20 widths), None keeps it. folds, seed: of the cross-validation.
+    feature_prior: prior of single features' weights (see `PriorTerms.to_features`). choose: "cv" or "evidence" chooses
+    the prior's width from `grid` (default: 20 widths), None keeps it. folds, seed: of the cross-validation.
     tolerance: the largest violation of an optimality condition that is left.
 
     >>> X, y = [[2, 0, 1], [1, 0, 0], [0, 1, 1], [0, 2, 0]] * 10, [1, 1, 0, 0] * 10
@@ -46,7 +46,7 @@ class SparseLogistic(BinaryLearner):
         self,
         prior: str | Shape = "laplace",
         *,
-        known: FeaturePrior | None = None,
+        feature_prior: FeaturePrior | None = None,
         choose: Choice | None = None,
         grid: Sequence[Shape] | None = None,
         folds: int = 3,
@@ -54,7 +54,7 @@ class SparseLogistic(BinaryLearner):
         tolerance: float = 1e-6,
     ) -> None:
         self.prior = prior
-        self.known = known
+        self.feature_prior = feature_prior
         self.choose = choose
         self.grid = grid
         self.folds = folds
@@ -67,12 +67,12 @@ class SparseLogistic(BinaryLearner):
     def _learn(self, rows: sparse.csr_matrix, signs: Floats, passes: int) -> None:
         shape = shape_of(self.prior)
         if self.choose is None:
-            self.belief_ = find_mode(Columns.of(rows), signs, self.link, shape, self.known, self.tolerance)
+            self.belief_ = find_mode(Columns.of(rows), signs, self.link, shape, self.feature_prior, self.tolerance)
             self.prior_ = shape
         else:
             shapes = grid_of(shape) if self.grid is None else list(self.grid)
             self.belief_, self.prior_, self.scores_ = choose(
-                rows, signs, self.link, shapes, self.known, self.choose, self.folds, self.seed, self.tolerance
+                rows, signs, self.link, shapes, self.feature_prior, self.choose, self.folds, self.seed, self.tolerance
             )
         if isinstance(self.prior_, Jeffreys):
             warnings.warn("a Jeffreys prior has many modes: this is one of them", Notice, stacklevel=3)

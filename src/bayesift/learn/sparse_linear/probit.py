@@ -36,7 +36,7 @@ class SparseProbit(SparseLogistic):
         self,
         prior: str | Shape = "laplace",
         *,
-        known: FeaturePrior | None = None,
+        feature_prior: FeaturePrior | None = None,
         choose: Choice | None = None,
         grid: Sequence[Shape] | None = None,
         folds: int = 3,
@@ -46,7 +46,7 @@ class SparseProbit(SparseLogistic):
         block: int | None = None,
     ) -> None:
         super().__init__(
-            prior, known=known, choose=choose, grid=grid, folds=folds, seed=seed, tolerance=tolerance
+            prior, feature_prior=feature_prior, choose=choose, grid=grid, folds=folds, seed=seed, tolerance=tolerance
         )
         self.solver = solver
         self.block = block
@@ -55,9 +55,9 @@ class SparseProbit(SparseLogistic):
         if self.solver == "direct":
             super()._learn(rows, signs, passes)
             return
-        if self.solver != "em" or self.choose is not None or self.known is not None:
+        if self.solver != "em" or self.choose is not None or self.feature_prior is not None:
             raise BadInput(
-                f"solver {self.solver!r} with choose={self.choose!r}, known={self.known!r}",
+                f"solver {self.solver!r} with choose={self.choose!r}, feature_prior={self.feature_prior!r}",
                 remedy="solvers are 'direct' and 'em'; 'em' takes a fixed prior only",
             )
         self.prior_ = shape_of(self.prior)

@@ -25,7 +25,7 @@ def kept_terms(model: PerLabel, names: Sequence[str], labels: Sequence[str]) -> 
 
     >>> from bayesift.learn import SparseLogistic
     >>> X, Y = [[2, 0, 1], [2, 0, 0], [0, 1, 1], [0, 0, 0]] * 10, [[1], [1], [0], [0]] * 10
-    >>> model = PerLabel(SparseLogistic(), cut=None).fit(X, Y)
+    >>> model = PerLabel(SparseLogistic(), min_statistic=None).fit(X, Y)
     >>> print(markdown(kept_terms(model, ["wheat", "oil", "said"], ["grain"])))
     | label | kept | terms: weight ± deviation |
     | :-- | --: | :-- |

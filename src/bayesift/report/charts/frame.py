@@ -55,7 +55,7 @@ class Frame:
         right: float = 0.0,
     ) -> None:  # fmt: skip
         self.x, self.y, self.layout, self.names = x, y, layout, [short(name) for name in names]
-        self.width, self.height = layout.get("width", 400.0), layout.get("height", 260.0)
+        self.width, self.height = layout.get("width", 340.0), layout.get("height", 240.0)
         self.head: list[str] = []
         top = 8.0
         title = layout.get("title", "")

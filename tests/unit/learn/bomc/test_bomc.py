@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from bayesift.errors import BayesiftError
-from bayesift.learn import MultiLabel
+from bayesift.learn import BOMC
 from bayesift.learn.bomc.shards import learn_in_shards, merged_models
 from bayesift.learn.priors import FeaturePrior
 
@@ -19,25 +19,25 @@ def data(n=300, d=40, c=37, seed=0):
 
 def test_threads_change_nothing():
     X, Y = data()
-    one = MultiLabel(threads=1).fit(X, Y)
+    one = BOMC(threads=1).fit(X, Y)
     for threads in (2, 3, 7):
-        other = MultiLabel(threads=threads).fit(X, Y)
+        other = BOMC(threads=threads).fit(X, Y)
         assert np.array_equal(one.mean_, other.mean_)
         assert np.array_equal(one.variance_, other.variance_)
 
 
 def test_labels_may_be_learned_apart():
     X, Y = data()
-    whole = MultiLabel().fit(X, Y)
-    parts = [MultiLabel().fit(X, Y[:, k]) for k in (slice(0, 16), slice(16, 37))]
+    whole = BOMC().fit(X, Y)
+    parts = [BOMC().fit(X, Y[:, k]) for k in (slice(0, 16), slice(16, 37))]
     assert np.array_equal(whole.mean_, np.hstack([part.mean_ for part in parts]))
 
 
 def test_a_new_label_is_one_that_the_documents_before_did_not_have():
     X, Y = data()
     Y[:100, 3:5] = 0
-    late = MultiLabel().partial_fit(X[:100], Y[:100, :3]).partial_fit(X[100:], Y[100:, :5])
-    early = MultiLabel().partial_fit(X[:100], Y[:100, :5]).partial_fit(X[100:], Y[100:, :5])
+    late = BOMC().partial_fit(X[:100], Y[:100, :3]).partial_fit(X[100:], Y[100:, :5])
+    early = BOMC().partial_fit(X[:100], Y[:100, :5]).partial_fit(X[100:], Y[100:, :5])
     assert np.array_equal(late.mean_, early.mean_)
     assert np.array_equal(late.predict_proba(X), early.predict_proba(X))
 
@@ -46,14 +46,14 @@ def test_a_new_label_is_one_that_the_documents_before_did_not_have():
 def test_a_new_label_of_other_variants_is_near_to_that(variant):
     X, Y = data()
     Y[:100, 3:5] = 0
-    late = MultiLabel(variant).partial_fit(X[:100], Y[:100, :3]).partial_fit(X[100:], Y[100:, :5])
-    early = MultiLabel(variant).partial_fit(X[:100], Y[:100, :5]).partial_fit(X[100:], Y[100:, :5])
+    late = BOMC(variant).partial_fit(X[:100], Y[:100, :3]).partial_fit(X[100:], Y[100:, :5])
+    early = BOMC(variant).partial_fit(X[:100], Y[:100, :5]).partial_fit(X[100:], Y[100:, :5])
     assert np.abs(late.predict_proba(X) - early.predict_proba(X)).mean() < 0.02  # they share a bias with all others
 
 
 def test_drift_widens_what_was_not_seen():
     X, Y = sparse.csr_matrix([[1.0, 0.0], [0.0, 1.0]] * 20), [[1], [0]] * 20
-    still, drifting = MultiLabel(seed=None).fit(X, Y), MultiLabel(drift=0.1, seed=None).fit(X, Y)
+    still, drifting = BOMC(seed=None).fit(X, Y), BOMC(drift=0.1, seed=None).fit(X, Y)
     assert (drifting.variance_ > still.variance_).all()
     _, v = drifting.predict_field([[1.0, 0.0]])
     drifting.partial_fit(sparse.csr_matrix([[0.0, 1.0]] * 10), [[0]] * 10)
@@ -64,7 +64,7 @@ def test_drift_widens_what_was_not_seen():
 
 def test_drift_one_by_one_equals_all_at_once():
     X, Y = data(60)
-    at_once, singly = MultiLabel(drift=0.05).partial_fit(X, Y), MultiLabel(drift=0.05)
+    at_once, singly = BOMC(drift=0.05).partial_fit(X, Y), BOMC(drift=0.05)
     for t in range(60):
         singly.partial_fit(X[t], Y[[t]])
     assert np.array_equal(at_once.mean_, singly.mean_)
@@ -72,7 +72,7 @@ def test_drift_one_by_one_equals_all_at_once():
 
 def test_what_is_known_of_weights_is_where_they_start():
     known = [None, FeaturePrior(np.array([0.0, 2.0]), np.array([np.nan, 0.5]))]
-    model = MultiLabel(known=known)
+    model = BOMC(feature_priors=known)
     model._start()
     model._grow(3, 2)
     assert model.mean_[1].tolist() == [0.0, 2.0]
@@ -83,8 +83,8 @@ def test_what_is_known_of_weights_is_where_they_start():
 def test_margins_ahead_are_those_before_learning():
     X, Y = data(50)
     order = np.random.default_rng(1).permutation(50)
-    ahead = MultiLabel().learn_ahead(X, Y, order, skip=10)
-    model = MultiLabel()
+    ahead = BOMC().learn_prequential(X, Y, order, skip=10)
+    model = BOMC()
     for step, t in enumerate(order):
         if step >= 10:
             np.testing.assert_allclose(model.margins(X[t])[0], ahead[t], rtol=1e-5)
@@ -95,7 +95,7 @@ def test_margins_ahead_are_those_before_learning():
 def test_one_document_by_its_arrays_is_the_same():
     X, Y = data(40)
     labels = sparse.csr_matrix(Y)
-    model, other = MultiLabel().partial_fit(X, Y), MultiLabel().partial_fit(X, Y)
+    model, other = BOMC().partial_fit(X, Y), BOMC().partial_fit(X, Y)
     model.partial_fit(X[5], Y[[5]])
     other.learn_one(X[5].indices, X[5].data, labels[5].indices)
     assert np.array_equal(model.mean_, other.mean_)
@@ -104,7 +104,7 @@ def test_one_document_by_its_arrays_is_the_same():
 
 def test_pruning_what_never_moved_changes_nothing():
     X, Y = data()
-    model = MultiLabel().fit(X[:, :30], Y)
+    model = BOMC().fit(X[:, :30], Y)
     model._grow(60, 37)
     before = model.decision_function(sparse.csr_matrix((5, 30)))
     assert model.prune(0.0) > 0.4  # half of the features were never seen
@@ -115,20 +115,20 @@ def test_pruning_what_never_moved_changes_nothing():
 
 def test_one_shard_is_like_no_shards():
     X, Y = data()
-    whole = learn_in_shards(MultiLabel(), X, Y, shards=1, rounds=1)
-    assert (whole.predict(X) == MultiLabel().fit(X, Y).predict(X)).mean() > 0.97
+    whole = learn_in_shards(BOMC(), X, Y, shards=1, rounds=1)
+    assert (whole.predict(X) == BOMC().fit(X, Y).predict(X)).mean() > 0.97
 
 
 def test_shards_in_rounds_agree_with_one_pass():
     X, Y = data(600, 40, 5)
-    whole = MultiLabel().fit(X, Y).predict(X)
-    rounds = learn_in_shards(MultiLabel(), X, Y, shards=4).predict(X)
+    whole = BOMC().fit(X, Y).predict(X)
+    rounds = learn_in_shards(BOMC(), X, Y, shards=4).predict(X)
     assert (rounds == whole).mean() > 0.93
 
 
 def test_merging_adds_what_was_learned():
     X, Y = data()
-    first, second = MultiLabel().fit(X[:150], Y[:150]), MultiLabel().fit(X[150:], Y[150:])
+    first, second = BOMC().fit(X[:150], Y[:150]), BOMC().fit(X[150:], Y[150:])
     merged = merged_models([first, second])
     expected = 1 / first.variance_ + 1 / second.variance_ - 1 / np.float32(0.1)
     np.testing.assert_allclose(1 / merged.variance_, expected, rtol=1e-3)
@@ -137,7 +137,7 @@ def test_merging_adds_what_was_learned():
 
 def test_documents_without_terms_without_and_with_all_labels():
     X = sparse.csr_matrix([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
-    model = MultiLabel().fit(X, [[0, 0], [1, 1], [0, 0], [1, 1]])
+    model = BOMC().fit(X, [[0, 0], [1, 1], [0, 0], [1, 1]])
     p = model.predict_proba(X)
     assert np.isfinite(p).all()
     assert (p[0] < 0.9).all()  # nothing is known of a document without terms but the biases
@@ -147,20 +147,20 @@ def test_documents_without_terms_without_and_with_all_labels():
 @pytest.mark.parametrize("variant", ["coupled", "pairwise"])
 def test_odd_documents_in_other_variants(variant):
     X = sparse.csr_matrix([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    p = MultiLabel(variant).fit(X, [[0, 0], [1, 1], [0, 1]]).predict_proba(X)
+    p = BOMC(variant).fit(X, [[0, 0], [1, 1], [0, 1]]).predict_proba(X)
     assert np.isfinite(p).all()
 
 
 def test_a_label_never_told_is_never_likely():
     X, Y = data()
     Y[:, 7] = 0
-    assert MultiLabel().fit(X, Y).predict_proba(X)[:, 7].max() < 0.5
+    assert BOMC().fit(X, Y).predict_proba(X)[:, 7].max() < 0.5
 
 
 def test_ten_thousand_labels():
     X = sparse.random(50, 30, density=0.2, random_state=0, format="csr")
     labels = sparse.csr_matrix((np.ones(50), (range(50), range(0, 10_000, 200))), shape=(50, 10_000))
-    model = MultiLabel().fit(X, labels)
+    model = BOMC().fit(X, labels)
     assert model.predict_proba(X).shape == (50, 10_000)
 
 
@@ -179,9 +179,9 @@ def test_ten_thousand_labels():
 )
 def test_absurd_input_is_named(settings, X, Y, says):
     with pytest.raises(BayesiftError, match=says):
-        MultiLabel(**settings).fit(X, Y)
+        BOMC(**settings).fit(X, Y)
 
 
 def test_large_weights_stay_finite():
-    model = MultiLabel().fit([[1e6], [-1e6], [1e-30]], [[1], [0], [1]])
+    model = BOMC().fit([[1e6], [-1e6], [1e-30]], [[1], [0], [1]])
     assert np.isfinite(model.predict_proba([[1e6], [0.0]])).all()

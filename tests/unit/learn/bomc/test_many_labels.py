@@ -9,7 +9,7 @@ from scipy import sparse
 from bayesift.beliefs.diagonal import BLOCK
 from bayesift.classify import LabelClassifier, out_of_sample
 from bayesift.errors import BayesiftError
-from bayesift.learn import MultiLabel
+from bayesift.learn import BOMC
 from bayesift.learn.bomc import bomc as multilabel
 from bayesift.learn.priors import FeaturePrior
 
@@ -23,7 +23,7 @@ def data(n=240, d=300, c=50, seed=0):
 
 @pytest.fixture
 def compact():
-    return MultiLabel(compact=True).fit(*data())
+    return BOMC(compact=True).fit(*data())
 
 
 def follows(model):
@@ -36,7 +36,7 @@ def follows(model):
 
 
 def copy_of(model):
-    return MultiLabel().restore(model.state())
+    return BOMC().restore(model.state())
 
 
 def same(one, other):
@@ -45,7 +45,7 @@ def same(one, other):
 
 def test_a_label_has_its_own_weights_where_it_occurs_with_the_term(compact):
     X, Y = data()
-    whole, (right, own) = MultiLabel().fit(X, Y), follows(compact)
+    whole, (right, own) = BOMC().fit(X, Y), follows(compact)
     assert right
     assert np.array_equal(own, (X.T @ Y).toarray() > 0)
     assert np.abs(compact.predict_proba(X) - whole.predict_proba(X)).mean() < 0.02
@@ -55,18 +55,18 @@ def test_a_label_has_its_own_weights_where_it_occurs_with_the_term(compact):
 
 def test_threads_change_nothing_in_a_compact_model(compact):
     X, Y = data()
-    assert same(compact, MultiLabel(compact=True, threads=1).fit(X, Y))
-    assert same(compact, MultiLabel(compact=True, threads=3).fit(X, Y))
+    assert same(compact, BOMC(compact=True, threads=1).fit(X, Y))
+    assert same(compact, BOMC(compact=True, threads=3).fit(X, Y))
 
 
 def test_weights_of_their_own_for_all_terms_are_an_ordinary_model():
     X, Y = data()
-    full = MultiLabel(compact=True)
+    full = BOMC(compact=True)
     full._more(X)
     full._grow(*[X.shape[1], Y.shape[1]])
     full.belief_.own[:] = 255
     full.partial_fit(X, Y)
-    whole = MultiLabel().partial_fit(X, Y)
+    whole = BOMC().partial_fit(X, Y)
     assert np.array_equal(full.mean_, whole.mean_)
     assert np.array_equal(full.variance_, whole.variance_)
 
@@ -74,7 +74,7 @@ def test_weights_of_their_own_for_all_terms_are_an_ordinary_model():
 def test_a_compact_state_is_smaller_and_comes_back_bit_for_bit(compact):
     X, _ = data()
     again = copy_of(compact)
-    states = compact.state(), MultiLabel().fit(*data()).state()
+    states = compact.state(), BOMC().fit(*data()).state()
     small, large = (sum(np.asarray(x).nbytes for x in state.values()) for state in states)
     assert small < 0.5 * large
     assert same(compact, again)
@@ -96,7 +96,7 @@ def test_a_compact_model_learns_on_alike_loaded_or_not_and_one_by_one(compact):
 
 
 def test_prior_terms_of_a_compact_model_are_the_labels_own(compact):
-    compact.set_params(known=[*[None] * 50, FeaturePrior(np.array([0.0, 2.0]), np.array([np.nan, 0.5]))])
+    compact.set_params(feature_priors=[*[None] * 50, FeaturePrior(np.array([0.0, 2.0]), np.array([np.nan, 0.5]))])
     X, Y = data(5, 300, 51, seed=2)
     compact.partial_fit(X, Y)
     assert copy_of(compact).mean_[1, 50] == compact.mean_[1, 50] > 1.0
@@ -107,7 +107,7 @@ def test_a_compact_state_that_does_not_fit_together_is_refused(compact, name):
     state = compact.state()
     state[name] = state[name][:-1]
     with pytest.raises(BayesiftError, match="differ in number"):
-        MultiLabel().restore(state)
+        BOMC().restore(state)
 
 
 def test_small_and_dense_models_stay_as_they_are(monkeypatch):
@@ -120,7 +120,7 @@ def test_small_and_dense_models_stay_as_they_are(monkeypatch):
 
 def test_slabs_of_labels_are_the_same_as_one_document_at_a_time():
     X, Y = data(multilabel.SLABS + 20, c=2 * BLOCK + 3)
-    at_once, singly = MultiLabel(threads=2).partial_fit(X, Y), MultiLabel()
+    at_once, singly = BOMC(threads=2).partial_fit(X, Y), BOMC()
     for t in range(X.shape[0]):
         singly.partial_fit(X[t], Y[t])
     assert same(at_once, singly)

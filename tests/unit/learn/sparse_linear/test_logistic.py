@@ -73,7 +73,7 @@ def test_knowledge_pulls_weights_without_data_to_its_mean(learner):
     mean, sd = np.zeros(32), np.full(32, np.nan)
     mean[30], sd[30] = 1.5, 0.5
     for prior in ("normal", "laplace"):
-        model = learner(prior, known=FeaturePrior(mean, sd)).fit(wide, y)
+        model = learner(prior, feature_prior=FeaturePrior(mean, sd)).fit(wide, y)
         assert model.coef_[0, 30:].tolist() == [1.5, 0.0]
         plain = learner(prior).fit(X, y)
         np.testing.assert_allclose(model.coef_[0, :30], plain.coef_[0], atol=1e-5)
