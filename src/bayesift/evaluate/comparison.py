@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `compare` found: (first, second) F_1 and the sign test, over all decisions and over labels."""
+    """Result of `compare`: F_1 of (first, second) and the sign test, over all decisions and over labels."""
 
     names: tuple[str, str]
     micro_f1: tuple[float, float]
@@ -31,7 +31,7 @@ class Comparison:
 
     @property
     def table(self) -> Table:
-        """One row a test."""
+        """Table with one row per test."""
         tests = (
             ("micro (s-test, decisions)", self.micro_f1, self.micro),
             ("macro (S-test, labels)", self.macro_f1, self.macro),
@@ -43,7 +43,7 @@ class Comparison:
         return Table(f"{self.names[0]} against {self.names[1]}", header, rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
+        """Return the comparison as a dictionary for JSON."""
         tests = {"micro": (self.micro_f1, self.micro), "macro": (self.macro_f1, self.macro)}
         return {"names": list(self.names)} | {
             key: {"f1": list(f1), "wins": t.wins, "losses": t.losses, "p_value": t.p_value, "sign": t.sign}
@@ -51,7 +51,7 @@ class Comparison:
         }
 
     def markdown(self) -> str:
-        """Give the comparison as Markdown."""
+        """Return the comparison as Markdown."""
         table = self.table
         return f"# {table.title}\n\n{table.markdown()}\n"
 
