@@ -40,7 +40,7 @@ Empty = Annotated[
     str | None,
     typer.Option(
         "--empty",
-        metavar="none|unjudged",
+        metavar="none|unlabelled",
         help="Meaning of an empty labels cell: no label applies, or unlabelled. (default: none)",
     ),
 ]

@@ -82,9 +82,9 @@ class Reading:
         labelled = [d for d in documents if d.labels is not None]
         if not labelled:
             self._no_labels(source)
-        if self.file is not None and self.file.empty_cells and self.file.empty != "unjudged":
+        if self.file is not None and self.file.empty_cells and self.file.empty != "unlabelled":
             cells = f"{self.file.empty_cells:,} empty labels cells"
-            notice(f"{cells}: no label applies to these documents (--empty unjudged leaves them out)")
+            notice(f"{cells}: no label applies to these documents (--empty unlabelled leaves them out)")
         if len(labelled) < len(documents):
             notice(f"{len(documents) - len(labelled):,} documents without labels are left out")
         _notice_ids(labelled)

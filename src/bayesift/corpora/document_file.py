@@ -14,7 +14,7 @@ from bayesift.corpora.detect import LISTS, SEPARATORS, character, delimiter_of, 
 from bayesift.corpora.document import Document
 from bayesift.corpora.fields import FIELDS, Fields, document_of
 from bayesift.corpora.jsonl import read_objects
-from bayesift.corpora.layout import EMPTY, Layout, format_of
+from bayesift.corpora.layout import Layout, format_of
 from bayesift.corpora.records import Record, converted
 from bayesift.corpora.skipped import Skipped
 from bayesift.corpora.table import is_regular, read_rows
@@ -42,7 +42,7 @@ class DocumentFile:
         self._names_within = lru_cache(64)(self.fields.within)
         self.delimiter = ","
         self.separator: str | None = None  # None until one of `SEPARATORS` is found between labels
-        self.empty, self.empty_cells = layout.empty or layout.usual.get("empty", EMPTY[0]), 0
+        self.empty, self.empty_cells = layout.empty_labels, 0
         self._detected: list[str] = []
 
     def __iter__(self) -> Iterator[tuple[Record, Document]]:

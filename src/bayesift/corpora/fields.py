@@ -12,6 +12,7 @@ import msgspec
 from bayesift.corpora.detect import parts_of
 from bayesift.corpora.document import Document
 from bayesift.corpora.jsonl import checked_labels
+from bayesift.corpora.layout import UNLABELLED
 from bayesift.corpora.records import Record
 from bayesift.errors import BadInput
 
@@ -82,7 +83,7 @@ def how_to_name(name: str, present: Iterable[str]) -> str:
 
 
 def document_of(record: Record, names: Mapping[str, str], separator: str, empty: str) -> Document:
-    """Return the document of a record; `empty` is the meaning of an empty labels cell, "none" or "unjudged"."""
+    """Return the document of a record; `empty` is the meaning of an empty labels cell, as in `Layout`."""
     given = {name: record.values[column] for name, column in names.items()}
     if record.cells:  # an empty id, date or split is missing
         given = {name: cell for name, cell in given.items() if cell.strip() or name in ("labels", *TEXTS)}
@@ -92,7 +93,7 @@ def document_of(record: Record, names: Mapping[str, str], separator: str, empty:
     labels: tuple[str, ...] | None = None
     if isinstance(values.labels, str):
         labels = parts_of(values.labels, separator)
-        labels = None if empty == "unjudged" and not values.labels.strip() else labels
+        labels = None if empty == UNLABELLED and not values.labels.strip() else labels
     elif values.labels is not None:
         labels = checked_labels(values.labels)
     return Document(

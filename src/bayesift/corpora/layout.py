@@ -12,7 +12,8 @@ from bayesift.errors import BadInput
 from bayesift.files import STDIN
 
 FORMATS = ("jsonl", "json", "csv", "tsv")
-EMPTY = ("none", "unjudged")
+EMPTY = NO_LABEL, UNLABELLED = "none", "unlabelled"  # meanings of an empty labels cell
+_OLD_EMPTY = {"unjudged": UNLABELLED}  # in earlier model files
 _BY_SUFFIX = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv"}
 
 
@@ -26,7 +27,7 @@ class Layout:
     columns : the file's names of the document fields.
     delimiter : of a table.
     separator : of the labels in a cell; `json` for lists.
-    empty : meaning of an empty labels cell, "none" (no label applies, the default) or "unjudged" (unlabelled).
+    empty : meaning of an empty labels cell, "none" (no label applies, the default) or "unlabelled".
     usual : columns, delimiter, separator and empty to use by default, if the file has them.
     """
 
@@ -46,6 +47,12 @@ class Layout:
             raise BadInput(f"the delimiter {self.delimiter!r} is not one character", remedy="use e.g. ; or tab")
         if self.empty is not None and self.empty not in EMPTY:
             raise BadInput(f"unknown meaning of empty labels: {self.empty!r}", remedy=f"use {' or '.join(EMPTY)}")
+
+    @property
+    def empty_labels(self) -> str:
+        """Meaning of an empty labels cell: the given one, else the usual one, else "none"."""
+        usual: str = self.usual.get("empty", NO_LABEL)
+        return self.empty or _OLD_EMPTY.get(usual, usual)
 
 
 def format_of(path: str | Path) -> str:

@@ -31,7 +31,7 @@ def read_documents(
     format : jsonl, json, csv or tsv; by default from the file name; standard input is JSON lines.
     columns : the file's names of the document fields, if they differ.
     delimiter, separator : of a table's cells and of the labels in a cell; detected by default.
-    empty : meaning of an empty labels cell, "none" (no label applies, the default) or "unjudged" (unlabelled).
+    empty : meaning of an empty labels cell, "none" (no label applies, the default) or "unlabelled".
     skip_bad : count invalid lines in `skipped`, or warn at the end; by default one is an error.
 
     >>> import tempfile

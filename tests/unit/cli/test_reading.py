@@ -193,10 +193,15 @@ def test_empty_cells_are_counted_and_may_be_left_out(run, tmp_path):
     result = run("train", path, tmp_path / "m.model", *COLUMNS)
     assert "21 empty labels cells: no label applies" in result.err
     assert "60 documents" in result.err
-    result = run("train", path, tmp_path / "m.model", *COLUMNS, "--empty", "unjudged")
+    result = run("train", path, tmp_path / "m.model", *COLUMNS, "--empty", "unlabelled")
     assert "21 documents without labels are left out" in result.err
     assert "39 documents, 3 labels" in result.err
     assert "39 documents" in run("evaluate", tmp_path / "m.model", path).out  # remembered
+    old = load(tmp_path / "m.model")
+    assert old.reading_["empty"] == "unlabelled"
+    old.reading_["empty"] = "unjudged"  # its name in earlier model files
+    old.save(tmp_path / "old.model")
+    assert "39 documents" in run("evaluate", tmp_path / "old.model", path).out
     assert run("train", path, tmp_path / "m.model", *COLUMNS, "--empty", "maybe").code == 2
 
 

@@ -103,7 +103,7 @@ def test_a_busy_server_is_asked_again_a_missing_file_is_not(server, tmp_path):
     with pytest.raises(TransferFailed, match="404"):
         fetch(server.address + "y", tmp_path / "y", pause=0)
     assert len(server.asked) == 4
-    with pytest.raises(TransferFailed, match="not an http address"):
+    with pytest.raises(TransferFailed, match="not an HTTP address"):
         fetch("file:///etc/hosts", tmp_path / "y")
 
 

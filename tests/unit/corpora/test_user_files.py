@@ -220,7 +220,7 @@ def test_labels_of_json_lines_may_be_one_text(tmp_path):
     with pytest.warns(Notice, match="label separator '|'"):
         assert [d.labels for d in read_documents(file)] == [("x", "y"), ("x",), ()]
     with pytest.warns(Notice):
-        assert [d.labels for d in read_documents(file, empty="unjudged")][2] is None
+        assert [d.labels for d in read_documents(file, empty="unlabelled")][2] is None
 
 
 def test_ids_are_row_numbers_also_after_bad_rows(tmp_path):

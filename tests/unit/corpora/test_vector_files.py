@@ -38,7 +38,7 @@ def test_libsvm_with_named_labels_and_documents_without_any(tmp_path):
         ("0 3:1 3:1", "ascend: 3:1"),
         ("x 1:1", "not integers: x"),
         ("0,,1 1:1", "not integers"),
-        ("0,0 1:1", "twice"),
+        ("0,0 1:1", "duplicate label"),
         ("3 1:1", "only 3 labels"),
         ("", "empty line"),
     ],
@@ -60,7 +60,7 @@ def test_drawing_is_seeded_and_splits_nothing_twice(tmp_path):
     assert train.ids == again.ids
     assert sorted(train.ids + test.ids, key=int) == vectors.ids
     assert (train.X != again.X).nnz == 0
-    with pytest.raises(BadInput, match="without a split"):
+    with pytest.raises(BadInput, match="have no split"):
         vectors.split()
     with pytest.raises(BadInput, match="cannot draw 21"):
         vectors.draw(train=21, seed=0)
