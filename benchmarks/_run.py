@@ -123,7 +123,7 @@ def fit_one_vs_rest(X: Any, Y: Any, threads: int) -> list[Any]:
 
 
 def plot(name: str, x: list[Any], y: list[float], x_label: str, y_label: str) -> Path:
-    """A log-log plot, written to out/NAME.png."""
+    """Write a log-log plot to out/NAME.png."""
     import matplotlib
 
     matplotlib.use("Agg")
