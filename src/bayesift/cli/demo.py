@@ -81,20 +81,20 @@ def _train(name: str, documents: list[Document], output: Path, words: Any) -> Te
 
 
 def _measure(name: str, model: TextClassifier, test: list[Document], console: Any) -> None:
-    from rich.table import Table
-
     from bayesift.cli.sources import say
+    from bayesift.display import Table
 
     summary = model.evaluate(test, together=True, name=name).summary
     figures = ", ".join(f"{key} {summary[key]:.3f}" for key in ("micro F1", "macro F1", "calibration error"))
     say(f"{len(test):,} test documents: {figures}.")
-    table = Table("label", "documents", "weight ± standard deviation", title="Most informative terms")
+    rows = []
     for label in SHOWN:
         if label in model.classes_:
             found = model.label_terms(label, WORDS)
-            terms = ", ".join(f"{t.term} {t.mean:.1f}±{t.sd:.1f}" for t in found.positive)
-            table.add_row(label, str(found.documents), terms)
-    console.print(table)
+            terms = ", ".join(f"{t.name} {t.mean:.1f}±{t.sd:.1f}" for t in found.positive)
+            rows.append((label, terms, found.documents))
+    header = ("label", "terms: weight ± standard deviation", "documents")
+    console.print(Table("Most informative terms of some labels", header, rows, words=2).rich())
 
 
 def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
@@ -102,7 +102,7 @@ def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
 
     document = next((d for d in test if len(d.labels or ()) > 1 and len(d.body) < 900), test[0])
     console.print(f"Why {document.id} ({', '.join(document.labels or ())}) gets its labels:")
-    console.print(terminal(model, document, model.explain([document], max_terms=WORDS)[:2], WORDS))
+    console.print(terminal(model.explain([document], max_terms=WORDS)[:2], WORDS))
 
 
 def _write_page(name: str, model: TextClassifier, train: list[Document], test: list[Document], output: Path) -> Path:
@@ -119,8 +119,8 @@ def _write_page(name: str, model: TextClassifier, train: list[Document], test: l
 def _filter(name: str, documents: list[Document], console: Any) -> None:
     """Simulate a filter of a few topics over the documents in random order."""
     import numpy as np
-    from rich.table import Table
 
+    from bayesift.display import Table
     from bayesift.filtering import ProfileSettings, strategy_of
     from bayesift.filtering.simulate.simulation import simulate
     from bayesift.filtering.simulate.stream_task import prepare
@@ -131,8 +131,6 @@ def _filter(name: str, documents: list[Document], console: Any) -> None:
     asks, again = strategy_of("rel+ig", horizon=len(task.rows))
     trace, _ = simulate(task, topics, asks, ProfileSettings(again=again))
     title = f"{len(task.rows):,} documents in turn; each document shown is judged and learned"
-    table = Table("topic", "relevant", "shown", "relevant shown", "asked to learn", title=title)
-    for tally in trace.tallies:
-        cells = (tally.relevant, tally.shown, tally.r_plus, tally.asked)
-        table.add_row(tally.topic, *(str(cell) for cell in cells))
-    console.print(table)
+    header = ("topic", "relevant", "shown", "relevant shown", "asked to learn")
+    rows = [(t.topic, t.relevant, t.shown, t.r_plus, t.asked) for t in trace.tallies]
+    console.print(Table(title, header, rows).rich())

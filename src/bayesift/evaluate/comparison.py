@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bayesift.arrays import LabelMatrix, as_labels
+from bayesift.display import Table, notebook
 from bayesift.evaluate.labels import f_measure
 from bayesift.evaluate.sign_tests import SignTest, macro_sign_test, micro_sign_test
-from bayesift.evaluate.tables import Table
 
 if TYPE_CHECKING:
+    from rich.table import Table as RichTable
     from rich.text import Text as RichText
 
 
@@ -26,7 +27,7 @@ class Comparison:
 
     @property
     def sign(self) -> str:
-        """The cell of chai2002's table 3: s-test / S-test."""
+        """Return the cell of chai2002's table 3: s-test / S-test."""
         return f"{self.micro.sign} / {self.macro.sign}"
 
     @property
@@ -56,9 +57,12 @@ class Comparison:
         return f"# {table.title}\n\n{table.markdown()}\n"
 
     def __str__(self) -> str:
-        return self.markdown()
+        return str(self.table)
 
-    def __rich__(self) -> RichText:
+    def _repr_html_(self) -> str:
+        return notebook(self.table.title, "", self.table.html())
+
+    def __rich__(self) -> RichText | RichTable:
         return self.table.rich()
 
 
