@@ -74,7 +74,7 @@ class TermCounter:
         return terms[:entry], counts[:entry], row_ends
 
     def note_forms(self) -> None:
-        """Tell the vocabulary how often each piece that is one word was learned since the last time."""
+        """Pass the counts of one-word pieces learned since the last call to the vocabulary."""
         some = np.flatnonzero(self._written)
         single = some[self.table.first[some + 1] - self.table.first[some] == 1]
         for piece, count in zip(single.tolist(), self._written[single].tolist()):
