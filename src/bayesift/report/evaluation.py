@@ -70,6 +70,7 @@ def _unlikely(model: TextClassifier, measured: Measured, truth: Bools) -> str:
 
 def _charts(p: Floats, given: Bools, truth: Bools, model: TextClassifier, curve: LearningCurve | None) -> str:
     found = reliability(truth, p)
+    learned = model.classifier_.thresholds_.size  # labels that were never learned come last
     charts = [
         line_chart(
             "Reliability",
@@ -79,7 +80,7 @@ def _charts(p: Floats, given: Bools, truth: Bools, model: TextClassifier, curve:
             x_range=(0.0, 1.0),
             diagonal=True,
         ),
-        _threshold_chart(p, given, truth, model.classifier_.thresholds_),
+        _threshold_chart(p, given, truth, model.classifier_.rule_.document_thresholds(p[:, :learned])),
     ]
     if curve is not None and len(curve.documents) > 1:
         values = {"micro F1": curve.micro, "macro F1": curve.macro}
@@ -110,8 +111,8 @@ def _threshold_chart(p: Floats, given: Bools, truth: Bools, thresholds: Floats) 
 def _shifted(p: Floats, truth: Bools, thresholds: Floats) -> list[Counts]:
     """Return the counts of all labels for each shift of the thresholds."""
     documents, labels = p.shape
-    cut = np.full(labels, 0.5)
-    cut[: thresholds.size] = thresholds
+    cut = np.full(p.shape, 0.5)
+    cut[:, : thresholds.shape[-1]] = thresholds
     beyond = logit(np.clip(p, TINY, 1 - TINY)) - logit(np.clip(cut, TINY, 1 - TINY))
     cell = np.searchsorted(SHIFTS, beyond) + (SHIFTS.size + 1) * np.arange(labels)  # given for so many shifts
     size = labels * (SHIFTS.size + 1)
