@@ -45,7 +45,7 @@ bench: $(VENV)/stamp-bench
 	done
 
 reproduce: $(VENV)/stamp-bench
-	$(BIN)/bayesift reproduce --all --markdown docs/RESULTS.md --readme README.md
+	$(BIN)/bayesift reproduce --all --docs docs --readme README.md
 
 clean:
 	rm -rf $(VENV) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
