@@ -9,7 +9,7 @@ from bayesift.filtering.filter import Filter
 from bayesift.filtering.outcomes import Answer, Outcome
 from bayesift.filtering.profile import Profile, ProfileSettings, background_of
 from bayesift.filtering.rows import Row, rows_of
-from bayesift.filtering.state import load_filter, save_filter
+from bayesift.filtering.saving import load_filter, save_filter
 from bayesift.filtering.strategies import Strategy, strategy_of
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_counts import Background

@@ -82,7 +82,7 @@ def pool_plots(screening: Screening) -> list[tuple[str, str]]:
     n = screening.relevant.size
     read = np.arange(1, n + 1)
     places = np.unique(np.linspace(max(1, n // 50), n, 40).astype(int))
-    estimates = [screening.unseen(int(k)) for k in places]
+    estimates = [screening.remaining(int(k)) for k in places]
     found = np.cumsum(screening.relevant)
 
     def recall(axes: Any) -> None:

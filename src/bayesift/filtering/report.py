@@ -65,7 +65,7 @@ def stream_page(title: str, what: str, traces: Sequence[Trace], strategy: Strate
 def pool_page(title: str, what: str, screening: Screening, stop: int) -> str:
     """The page of a screened pool; the estimate is that after `stop` documents."""
     n, found = screening.relevant.size, int(screening.relevant[:stop].sum())
-    estimate = screening.unseen(stop)
+    estimate = screening.remaining(stop)
     cards = [
         (f"{100 * screening.atd:.1f} %", "average time to discovery"),
         (f"{screening.wss:.2f}", "WSS@95"),

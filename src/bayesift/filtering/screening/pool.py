@@ -22,7 +22,7 @@ from bayesift.errors import BadInput
 from bayesift.evaluate import average_time_to_discovery, recall_curve, work_saved
 from bayesift.filtering.learners import DiagonalBelief
 from bayesift.filtering.rows import Batch, rows_of
-from bayesift.filtering.screening.unseen import Unseen, unseen
+from bayesift.filtering.screening.remaining import Remaining, remaining
 from bayesift.numba_kernel import kernel
 from bayesift.progress import track
 
@@ -97,9 +97,9 @@ class Screening:
         """Work saved over sampling at a recall of 95 %."""
         return work_saved(self.relevant)
 
-    def unseen(self, read: int) -> Unseen:
-        """How many relevant documents are thought to be unread after so many."""
-        return unseen(self.relevant[:read], self.relevant.size)
+    def remaining(self, read: int) -> Remaining:
+        """Estimate how many relevant documents are unread after the first `read` documents."""
+        return remaining(self.relevant[:read], self.relevant.size)
 
 
 def screen(

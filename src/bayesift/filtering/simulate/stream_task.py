@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,6 @@ class Task:
     rows: list[Row]
     vectorizer: TextVectorizer
     background: Background
-    skipped: list[str] = field(default_factory=list)  # lines that could not be read
 
     def relevant(self, topic: str) -> list[int]:
         """The training documents that are relevant."""
