@@ -27,7 +27,7 @@ class Budget:
     per_day: int
     today: str = ""
     asked: int = 0
-    bar: float = 0.0
+    threshold: float = 0.0
     gains: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -39,7 +39,7 @@ class Budget:
         if date is None or date[:10] <= self.today:
             return False
         best = sorted(self.gains, reverse=True)[: self.per_day]
-        self.bar = best[-1] if len(best) == self.per_day and best else 0.0
+        self.threshold = best[-1] if len(best) == self.per_day and best else 0.0
         self.today, self.asked, self.gains = date[:10], 0, []
         return True
 
@@ -50,7 +50,7 @@ class Budget:
     def take(self, gain: float) -> bool:
         """Ask, if the gain and the day's questions allow it."""
         self.gains.append(gain)
-        if gain < self.bar or self.asked >= self.per_day:
+        if gain < self.threshold or self.asked >= self.per_day:
             return False
         self.asked += 1
         return True

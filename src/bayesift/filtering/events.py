@@ -88,24 +88,6 @@ def yes_or_no(relevant: object) -> bool:
     return bool(relevant)
 
 
-def survivors(events: Iterable[Event]) -> list[Shown | Judged]:
-    """The events as if every answer had been the last one given from the start, and withdrawn ones had never been."""
-    kept: dict[tuple[str, str, int], Shown | Judged] = {}
-    current: dict[tuple[str, str], tuple[str, str, int]] = {}
-    for n, event in enumerate(events):
-        about = (event.topic, event.document)
-        if isinstance(event, Shown):
-            kept[(*about, n)] = event
-        elif isinstance(event, Judged):
-            kept[(*about, n)] = event
-            current[about] = (*about, n)
-        elif isinstance(event, Changed):
-            kept[current[about]] = msgspec.structs.replace(kept[current[about]], relevant=event.relevant)
-        else:
-            del kept[current.pop(about)]
-    return list(kept.values())
-
-
 def encoded(event: Event) -> bytes:
     """One line, without its end."""
     return msgspec.json.encode(event, enc_hook=lambda array: array.tolist())

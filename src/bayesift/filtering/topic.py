@@ -18,8 +18,8 @@ from bayesift.errors import BadInput
 from bayesift.filtering.events import Changed, Event, Judged, Shown, Withdrawn, yes_or_no
 from bayesift.filtering.learners import Arrays
 from bayesift.filtering.profile import Profile
+from bayesift.filtering.region import REGION
 from bayesift.filtering.rows import Row
-from bayesift.filtering.strategies import REGION
 
 EVERY = 64  # judgements between two checkpoints
 KEPT = 2  # checkpoints besides the start

@@ -36,3 +36,31 @@ def run(stream, rows, Y, answer=True, begin=0, end=None):
             if answer:
                 stream.judge(outcome.topic, outcome.document, bool(Y[i, stream.number[outcome.topic]]))
     return shown
+
+
+def documents(seed=0, n=200, d=60):
+    """Return random rows, and which of them are relevant."""
+    rng = np.random.default_rng(seed)
+    X = sparse.csr_matrix(sparse.random(n, d, 0.1, "csr", rng=rng))
+    X.sort_indices()
+    return X, np.asarray(X[:, :4].sum(axis=1)).ravel() > 0.3
+
+
+def started(learner="flip-perceptron", **settings):
+    """Return a profile after its batch phase, the rows to come and their truth."""
+    X, y = documents()
+    profile = Profile.start(
+        "t",
+        ProfileSettings(learner=learner, min_statistic=3.0, **settings),
+        training=X[:100],
+        relevant=np.flatnonzero(y[:100]),
+    )
+    return profile, list(rows_of(X[100:])), y[100:]
+
+
+def same(a, b):
+    """Return whether two profiles have the same state, to the last bit."""
+    left, right = a.arrays(), b.arrays()
+    return left.keys() == right.keys() and all(
+        left[k].dtype == right[k].dtype and left[k].tobytes() == right[k].tobytes() for k in left
+    )

@@ -76,7 +76,7 @@ def test_a_changed_or_withdrawn_answer_reaches_the_index():
     shown = [o for o in run(stream, rows, Y) if o.topic == "t0"]
     stream.withdraw("t0", shown[0].document)
     stream.change("t0", shown[1].document, not Y[int(shown[1].document), 0])
-    topics, m, v = stream.index.near(rows[7], everything=True)
+    topics, m, v = stream.index.near(rows[7])
     for t, a, b in zip(topics, m, v):
         assert (a, b) == pytest.approx(stream.topics[t].profile.field(rows[7]), abs=1e-12)
     with pytest.raises(BadInput, match="no judgement to change or withdraw"):
@@ -181,7 +181,7 @@ def test_the_index_follows_terms_that_come_and_go(seed):
         stream.withdraw(topic, document)
         if rng.random() < 0.5:
             stream.judge(topic, document, bool(rng.random() < 0.5))
-    topics, m, v = stream.index.near(rows[7], everything=True)
+    topics, m, v = stream.index.near(rows[7])
     assert topics.tolist() == sorted(topics)
     for t, a, b in zip(topics, m, v):
         assert (a, b) == pytest.approx(stream.topics[t].profile.field(rows[7]), abs=1e-12)
@@ -207,7 +207,7 @@ def test_documents_out_of_order_are_processed_and_named():
     stream.process("old", rows[1], "2025-01-01")
     stream.process("undated", rows[2])
     assert stream.problems == ["document 'old' of 2025-01-01 comes after one of 2025-02-01"]
-    assert stream.index.n_documents == 3
+    assert stream.n_documents == 3
 
 
 def test_a_budget_is_kept_every_day():

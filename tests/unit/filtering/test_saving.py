@@ -9,6 +9,7 @@ from bayesift import TextClassifier
 from bayesift.classify import load
 from bayesift.errors import BadInput
 from bayesift.filtering import Budget, Row, load_filter, save_filter
+from bayesift.model_file import read_model, write_model
 
 FOLDER = Path(__file__).parent / "data"
 
@@ -55,3 +56,14 @@ def test_a_filter_file_of_version_1_is_read(learner, p):
     (outcome,) = loaded.process("d3", Row.of({0: 1.0, 2: 0.2}))
     assert (outcome.topic, outcome.kind, outcome.probability) == ("wheat", "delivered", pytest.approx(p, rel=1e-9))
     assert loaded.topics[0].profile.settings.min_statistic == pytest.approx(12.13)
+
+
+def test_a_budget_of_version_1_is_read(tmp_path):
+    stream, rows, Y = made("ig", budget=Budget(2))
+    run(stream, rows, Y, end=60)
+    assert stream.budget.threshold > 0.0
+    save_filter(stream, tmp_path / "filter")
+    state = read_model(tmp_path / "filter", {}, kind="Filter").model
+    state["budget"]["bar"] = state["budget"].pop("threshold")
+    write_model(tmp_path / "old", state, {}, kind="Filter", labels=[], training={})
+    assert load_filter(tmp_path / "old").budget == stream.budget
