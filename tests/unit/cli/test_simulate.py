@@ -23,7 +23,7 @@ def test_the_command_writes_a_page_that_needs_nothing_else(run, stream, tmp_path
     assert code == 0, err
     assert re.search(r"rel\+ig\tT9P\t[\d.]+", out)
     text = page.read_text()
-    assert text.count("<svg") == 7
+    assert text.count('<svg class="chart"') == 7
     assert not re.search(r'(src|href)="https?:', text)
     assert "farm" in text
     assert "bits" in text
@@ -158,4 +158,4 @@ def test_a_pool_is_ranked_and_what_is_unseen_is_stated(run, stream, tmp_path):
     figures = dict(line.split("\t")[1:] for line in out.splitlines())
     assert float(figures["WSS@95"]) > 0.5
     assert float(figures["low"]) <= float(figures["unseen"]) <= float(figures["high"])
-    assert (tmp_path / "pool.html").read_text().count("<svg") == 2
+    assert (tmp_path / "pool.html").read_text().count('<svg class="chart"') == 2
