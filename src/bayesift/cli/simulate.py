@@ -15,7 +15,7 @@ from bayesift.errors import BadInput, Notice
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document
-    from bayesift.filtering.profile import ProfileSettings
+    from bayesift.filtering.profile_settings import ProfileSettings
     from bayesift.filtering.simulate.simulation import Judge
     from bayesift.filtering.simulate.stream_task import Task
 

@@ -23,10 +23,12 @@ from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Event, read_log, write_log
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.outcomes import Answer, Outcome
-from bayesift.filtering.profile import Profile, ProfileSettings, background_of
+from bayesift.filtering.profile import Profile
+from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Row, rows_of
 from bayesift.filtering.saving import load_filter, save_filter
 from bayesift.filtering.strategies import Strategy, strategy_of
+from bayesift.filtering.topic_counts import background_of
 
 __all__ = [
     "Answer",

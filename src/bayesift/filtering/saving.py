@@ -18,7 +18,8 @@ from bayesift.errors import BadInput
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Judged, Log, decoded, encoded
 from bayesift.filtering.filter import Filter
-from bayesift.filtering.profile import Profile, ProfileSettings
+from bayesift.filtering.profile import Profile
+from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Row
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
@@ -130,7 +131,7 @@ def _topic_state(topic: Topic) -> State:
     return {
         "name": topic.name,
         "settings": asdict(profile.settings),
-        "known": [profile.known.mean.copy(), profile.known.sd.copy()],
+        "known": [profile.feature_prior.mean.copy(), profile.feature_prior.sd.copy()],
         "now": profile.arrays(),
         "judgements": np.frombuffer(b"\n".join(encoded(event) for event in topic.surviving), np.uint8),
         "checkpoints": [[taken, arrays] for taken, arrays in topic.checkpoints],
@@ -142,9 +143,9 @@ def _topic_state(topic: Topic) -> State:
 
 
 def _profile(saved: State, background: Background) -> Profile:
-    known = FeaturePrior(*(np.array(part, np.float64) for part in saved["known"]))
+    prior = FeaturePrior(*(np.array(part, np.float64) for part in saved["known"]))
     settings = ProfileSettings(**_renamed(saved["settings"]))
-    return Profile(saved["name"], settings, background, known).restore(saved["now"])
+    return Profile(saved["name"], settings, background, prior).restore(saved["now"])
 
 
 def _renamed(settings: State) -> State:

@@ -25,7 +25,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bayesift.errors import BadInput
-from bayesift.filtering.profile import Again, Profile
+from bayesift.filtering.profile import Profile
+from bayesift.filtering.profile_settings import Again
 from bayesift.filtering.region import region_value
 from bayesift.filtering.rows import Row
 

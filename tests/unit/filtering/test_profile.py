@@ -64,7 +64,7 @@ def test_a_topic_may_start_from_words_alone():
     profile = Profile.start("t", statement=statement)
     assert profile.probability(statement) > 0.6
     known = PriorTerms({"b": (2.0, 0.5)}).to_features({"a": 0, "b": 1}, 2)
-    described = Profile.start("t", known=known)
+    described = Profile.start("t", feature_prior=known)
     assert described.terms.tolist() == [1]
     assert described.field(Row.of({1: 1.0})) == pytest.approx((2.0, 1.25))
 

@@ -34,9 +34,9 @@ def test_a_growing_vocabulary_has_the_words_of_the_stream():
 
 
 def test_a_stream_needs_two_parts(stream):
-    with pytest.raises(BadInput, match="cannot be parted"):
+    with pytest.raises(BadInput, match="too few to split"):
         prepare("news", read_documents(stream), 0.0)
-    with pytest.raises(BadInput, match="share of 2"):
+    with pytest.raises(BadInput, match="share for training is 2"):
         prepare("news", read_documents(stream), 2.0)
 
 
