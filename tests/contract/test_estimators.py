@@ -124,7 +124,7 @@ def test_scikit_learns_checks(estimator):
         ([("a",), ("a", "b")] * 10, "label sets"),
         (np.linspace(0, 1, 20), "continuous"),
         (np.array([["a", "b"]] * 20), "Unknown label type: "),
-        (np.eye(20)[:, :3] * 2, "a label is 2"),
+        (np.eye(20)[:, :3] * 2, "Y must hold only 0 and 1, but holds 2"),
         (np.eye(19)[:, :3], "20 documents and 19 rows"),
         (None, "y is None"),
     ],

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from bayesift.arrays import label_matrix
 from bayesift.classify.evaluation import Measured, widened
-from bayesift.classify.input_labels import label_matrix, new_labels
+from bayesift.classify.input_labels import new_labels
 from bayesift.classify.inputs import judged
 from bayesift.classify.text_classifier import TextClassifier
 from bayesift.decide.folds import stratified_folds
@@ -30,7 +31,7 @@ def cross_validate(model: TextClassifier, X: Any, y: Any = None, *, folds: int =
     labels = new_labels(sets, (), "sets", None)
     _check(len(documents), len(labels), folds)
     targets: Any = [own[0] for own in sets] if kind == "one" else sets
-    truth = label_matrix(sets, {label: c for c, label in enumerate(labels)})
+    truth = label_matrix(sets, labels)
     fold = stratified_folds(truth, folds, seed)
     p, decisions = np.zeros(truth.shape), np.zeros(truth.shape, bool)
     confidence = np.zeros(len(documents))

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.classify.input_labels import Label, label_matrix, new_labels
+from bayesift.arrays import label_matrix
+from bayesift.classify.input_labels import Label, new_labels
 from bayesift.classify.inputs import judged
 from bayesift.decide.confidence import confidence_in
 from bayesift.evaluate import Report
@@ -64,7 +65,7 @@ def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = Fa
     rows = model.vectorize(documents)
     answers = model.predictions_of(rows, together=together)
     p, decisions = widened(answers.probabilities, answers.decisions, learned, labels)
-    truth = label_matrix(sets, {label: c for c, label in enumerate(labels)})
+    truth = label_matrix(sets, labels)
     return Measured(documents, labels, truth, p, decisions, answers.confidence, rows, together)
 
 

@@ -14,9 +14,10 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from bayesift.arrays import label_matrix
 from bayesift.classify.evaluation import measure
 from bayesift.classify.input_documents import as_documents, is_frame, text_columns
-from bayesift.classify.input_labels import Label, as_given, label_matrix, new_labels, notice_case
+from bayesift.classify.input_labels import Label, as_given, new_labels, notice_case
 from bayesift.classify.inputs import as_names, check_names, check_terms, judged, some
 from bayesift.classify.label_classifier import LabelClassifier
 from bayesift.classify.registry import learner_of, rule_of, vectorizer_of
@@ -272,7 +273,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = as_names(text_columns(X))
 
     def _count(self, sets: Sequence[tuple[Label, ...]]) -> sparse.csr_matrix:
-        Y = label_matrix(sets, {label: c for c, label in enumerate(self.classes_.tolist())})
+        Y = label_matrix(sets, self.classes_.tolist())
         self.n_documents_ += len(sets)
         self.label_documents_ = np.pad(self.label_documents_, (0, Y.shape[1] - self.label_documents_.size))
         self.label_documents_ += np.bincount(Y.indices, minlength=Y.shape[1])

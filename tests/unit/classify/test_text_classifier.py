@@ -214,7 +214,7 @@ def test_settings_are_kept_as_given():
         (["a", "b"], [("x",), "y"], "give sets for all"),
         (["a", "b"], [("x",), (1,)], "mixed"),
         (["a", "b"], [("x",), (1.5,)], "texts or whole numbers"),
-        (["a", "b"], np.array([[0, 2], [1, 0]]), "0 and 1 only"),
+        (["a", "b"], np.array([[0, 2], [1, 0]]), "only 0 and 1"),
         (["a", 3.5], [("x",), ("y",)], "not text"),
         (np.zeros((3, 2)), [("x",)] * 3, "list of texts"),
         (["a", "b"], "xy", "one string"),

@@ -21,9 +21,10 @@ from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from bayesift.arrays import as_targets
 from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
 from bayesift.errors import BadInput
-from bayesift.learn.base import indicator, known_rows, many_labels
+from bayesift.learn.base import known_rows, many_labels
 from bayesift.learn.binary import State
 from bayesift.learn.bomc import _pairwise, _updates
 from bayesift.learn.bomc._threads import NO_MASKS, NOT_NOTED, follow, in_order, in_slabs
@@ -138,7 +139,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Labels that share a bias with others cannot be learned alone: with such a variant all are learned again.
         """
-        rows, truth = sparse.csr_matrix(X, dtype=np.float32), indicator(Y, X.shape[0]).tocsr()
+        rows, truth = sparse.csr_matrix(X, dtype=np.float32), as_targets(Y, X.shape[0])
         b, order = self.belief_, np.random.default_rng(self.seed).permutation(X.shape[0])
         if self.variant != "independent":
             seen, positives = b.seen, b.positives.copy()
@@ -310,7 +311,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, rows: Any, Y: Any, order: NDArray[np.int64] | None, ahead: Singles = NOT_AHEAD, skip: int = 0
     ) -> Self:
         rows = sparse.csr_matrix(rows)
-        labels = indicator(Y, rows.shape[0]).tocsr()
+        labels = as_targets(Y, rows.shape[0])
         largest = max(rows.data.max(initial=0.0), -rows.data.min(initial=0.0))
         if largest > 1e12:
             raise BadInput(f"a document has a weight of {largest:.3g}", remedy="scale them to about 1")
