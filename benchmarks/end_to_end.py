@@ -21,7 +21,7 @@ import numpy as np
 from _run import arguments, show
 from bayesift import TextClassifier
 from bayesift.corpora import load_corpus, read_documents, write_jsonl
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 from bayesift.evaluate import f_measure
 
 WORD = re.compile(r"[a-z0-9]+")
@@ -197,7 +197,7 @@ def main() -> None:
     for corpus, load in corpora().items():
         try:
             train, test = load()
-        except NotThere as error:
+        except NotFound as error:
             notes.append(f"{corpus} left out: {error}")
             continue
         if corpus == "docstrings" and rows:

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from _run import arguments, best, documents, plot, show
 from bayesift.corpora import load_corpus
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 from bayesift.filtering import Background, Filter, Profile, ProfileSettings, Row, Strategy, rows_of
 from bayesift.filtering.events import judged
 from bayesift.text import TextVectorizer
@@ -30,7 +30,7 @@ def stream() -> tuple[str, sparse.csr_matrix]:
     """Vectors of the largest stream that is there."""
     try:
         name, texts = "arxiv", list(load_corpus("arxiv").documents())
-    except NotThere:
+    except NotFound:
         name, texts = documents()
     return name, TextVectorizer(weight="ltc", numbers=False).fit_transform(texts)
 

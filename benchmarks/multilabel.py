@@ -16,7 +16,7 @@ from scipy import sparse
 
 from _run import arguments, best, one_vs_rest_task, show
 from bayesift.corpora import load_corpus
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 from bayesift.learn import BOMC
 
 
@@ -27,7 +27,7 @@ def tasks() -> Iterator[tuple[str, Any, Any]]:
     try:
         train, _ = load_corpus("rcv1").vectors().draw(train=20_000, seed=0)
         yield "rcv1 sample", train.X, train.Y.toarray()
-    except NotThere:
+    except NotFound:
         return
 
 

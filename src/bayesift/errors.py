@@ -37,7 +37,7 @@ class BadInput(BayesiftError, ValueError):
     """A file, line, argument or array that is not what it should be."""
 
 
-class NotThere(BayesiftError, LookupError):
+class NotFound(BayesiftError, LookupError):
     """A file, corpus, label or name that was asked for and is not there."""
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
-from bayesift.errors import BadInput, BayesiftError, NotThere
+from bayesift.errors import BadInput, BayesiftError, NotFound
 from bayesift.locks import lock_file
 
 STDIN = STDOUT = "-"
@@ -236,7 +236,7 @@ def _open_file(path: Path) -> io.BufferedReader:
     try:
         return path.open("rb")
     except FileNotFoundError:
-        raise NotThere("no such file", path=path) from None
+        raise NotFound("no such file", path=path) from None
     except IsADirectoryError:
         raise BadInput("is a directory", path=path, remedy="name a file") from None
     except OSError as error:

@@ -17,7 +17,7 @@ from bayesift.decide import (
     SCutFBR,
     Threshold,
 )
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 from bayesift.learn import (
     BOMC,
     Categoriser,
@@ -64,7 +64,7 @@ def learner_of(learner: Any) -> Any:
     """
     if isinstance(learner, str) and learner in TOPICS_ONLY:
         names = ", ".join(LEARNERS)
-        raise NotThere(f"learner {learner!r} is for the topics of `simulate` only", remedy=f"learners are: {names}")
+        raise NotFound(f"learner {learner!r} is for the topics of `simulate` only", remedy=f"learners are: {names}")
     found = _named(learner, LEARNERS, "learner") if isinstance(learner, str) else learner
     return PerLabel(found) if isinstance(found, BinaryLearner) else found
 
@@ -100,5 +100,5 @@ def vectorizer_of(vectorizer: TextVectorizer | None, learner: Any) -> TextVector
 
 def _named(name: str, known: dict[str, Callable[[], Any]], what: str) -> Any:
     if name not in known:
-        raise NotThere(f"no {what} {name!r}", remedy=f"{what}s are: {', '.join(known)}")
+        raise NotFound(f"no {what} {name!r}", remedy=f"{what}s are: {', '.join(known)}")
     return known[name]()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -30,7 +31,7 @@ from bayesift.learn.priors import FeaturePrior, PriorTerms
 from bayesift.text import TextVectorizer
 
 if TYPE_CHECKING:
-    from bayesift.classify.explanation import Explanation
+    from bayesift.classify.explanation import Explanations
     from bayesift.classify.label_terms import LabelTerms
 
 Floats = NDArray[np.float64]
@@ -39,7 +40,7 @@ RENEW = 1000  # documents learned online, or a quarter of all, after which proba
 
 @dataclass(frozen=True)
 class Predictions:
-    """What a model says about some documents; see docs/confidence.md for what the numbers mean."""
+    """What a model says about some documents; see docs/guides/probabilities.md for what the numbers mean."""
 
     probabilities: Floats  # (documents, labels), calibrated
     decisions: NDArray[np.bool_]  # (documents, labels), True where the label is given
@@ -230,8 +231,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Measure the model on labelled documents; labels that were never learned count as missed."""
         return measure(self, X, y, together=together).report(name)
 
-    def explain(self, X: Any, labels: Sequence[Label] | None = None, max_terms: int = 12) -> list[Explanation]:
-        """Why each document has these labels (default: those given, else the most probable one)."""
+    def explain(self, X: Any, labels: Sequence[Label] | None = None, max_terms: int = 12) -> Explanations:
+        """Explain why each document has these labels (default: those predicted, else the most probable one)."""
         from bayesift.classify.explain import explain
 
         return explain(self, as_documents(X, self._columns), labels, max_terms)
@@ -300,6 +301,23 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return np.empty((0, len(self.classes_)))
         p = self.classifier_.predict_proba(rows)
         return p / np.maximum(p.sum(axis=1, keepdims=True), 1e-300) if self.kind_ == "one" else p
+
+    def __str__(self) -> str:
+        from bayesift.classify.summary import summary
+
+        return summary(self) if hasattr(self, "classifier_") else repr(self)
+
+    @property
+    def _repr_html_(self) -> Callable[[], str]:
+        """Return the function that makes the HTML of a notebook: scikit-learn's until the model is fitted."""
+        from bayesift.classify.summary import summary_html
+
+        default: Callable[[], str] = super()._repr_html_  # raises where scikit-learn is set to show text
+        return partial(summary_html, self) if hasattr(self, "classifier_") else default
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        shown = {"text/plain": repr(self)}
+        return shown | ({"text/html": self._repr_html_()} if hasattr(self, "_repr_html_") else {})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

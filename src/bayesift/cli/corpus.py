@@ -28,8 +28,11 @@ def list_corpora(
     """Show which corpora are here, with counts and terms of use."""
     from bayesift.corpora.catalogue import CATALOGUE
     from bayesift.corpora.data_dir import data_folder
+    from bayesift.display import Table
+    from bayesift.terminal import console
 
-    rows: list[tuple[str, ...]] = [("corpus", "here", "documents", "labels", "splits", "terms of use", "title")]
+    header = ("corpus", "here", "documents", "labels", "splits", "terms of use", "title")
+    rows: list[tuple[str, ...]] = []
     for name, description in CATALOGUE.items():
         labels = description.expected.get("labels", description.expected.get("topics"))
         splits = ", ".join(description.splits) or "-"
@@ -37,7 +40,8 @@ def list_corpora(
         state = _state(description, data_folder(data) / name, verify)
         rows.append((name, state, *counts, splits, description.terms, description.title))
     print(f"corpora under {data_folder(data)}", file=sys.stderr)
-    _print_table(rows)
+    table = Table("", header, rows, words=-1)
+    console().print(table.rich()) if sys.stdout.isatty() else print(table.tabs())
 
 
 @app.command("info")
@@ -158,17 +162,3 @@ def _state(description: Description, folder: Path, verify: bool) -> str:
 
 def _number(number: int | None, at_least: bool) -> str:
     return "-" if number is None else f"{number}+" if at_least else str(number)
-
-
-def _print_table(rows: list[tuple[str, ...]]) -> None:
-    if not sys.stdout.isatty():
-        for row in rows:
-            print("\t".join(row))
-        return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(*rows[0])
-    for row in rows[1:]:
-        table.add_row(*row)
-    Console().print(table)

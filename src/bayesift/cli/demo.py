@@ -30,7 +30,7 @@ def demo(
     """Show the main job on data that is already on this machine, in under two minutes."""
     from bayesift.cli.outputs import MODEL, PAGE, check_outputs
     from bayesift.corpora import load_corpus
-    from bayesift.errors import BadInput, NotThere
+    from bayesift.errors import BadInput, NotFound
     from bayesift.terminal import console as terminal_console
 
     if str(output) == "-":
@@ -44,7 +44,7 @@ def demo(
     sides[CORPORA[0]] = load_corpus(CORPORA[0]).split()
     try:
         sides[CORPORA[1]] = load_corpus(CORPORA[1], split="modapte", data=data).split()
-    except NotThere:
+    except NotFound:
         words.print("Reuters-21578 is not here (bayesift corpus get reuters21578): the docstrings are enough.")
     try:
         output.mkdir(parents=True, exist_ok=True)
@@ -79,20 +79,20 @@ def _train(name: str, documents: list[Document], output: Path, words: Any) -> Te
 
 
 def _measure(name: str, model: TextClassifier, test: list[Document], console: Any) -> None:
-    from rich.table import Table
-
     from bayesift.cli.sources import say
+    from bayesift.display import Table
 
     summary = model.evaluate(test, together=True, name=name).summary
     figures = ", ".join(f"{key} {summary[key]:.3f}" for key in ("micro F1", "macro F1", "calibration error"))
     say(f"{len(test):,} documents that it has not seen: {figures}.")
-    table = Table("label", "documents", "most telling terms: weight ± deviation", title="What tells the labels apart")
+    rows = []
     for label in SHOWN:
         if label in model.classes_:
-            told = model.label_terms(label, WORDS)
-            terms = ", ".join(f"{t.term} {t.mean:.1f}±{t.sd:.1f}" for t in told.positive)
-            table.add_row(label, str(told.documents), terms)
-    console.print(table)
+            found = model.label_terms(label, WORDS)
+            terms = ", ".join(f"{t.name} {t.mean:.1f}±{t.sd:.1f}" for t in found.positive)
+            rows.append((label, terms, found.documents))
+    header = ("label", "terms: weight ± standard deviation", "documents")
+    console.print(Table("Most informative terms of some labels", header, rows, words=2).rich())
 
 
 def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
@@ -100,7 +100,7 @@ def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
 
     document = next((d for d in test if len(d.labels or ()) > 1 and len(d.body) < 900), test[0])
     console.print(f"Why {document.id} ({', '.join(document.labels or ())}) gets its labels:")
-    console.print(terminal(model, document, model.explain([document], max_terms=WORDS)[:2], WORDS))
+    console.print(terminal(model.explain([document], max_terms=WORDS)[:2], WORDS))
 
 
 def _write_page(name: str, model: TextClassifier, train: list[Document], test: list[Document], output: Path) -> Path:
@@ -114,10 +114,10 @@ def _write_page(name: str, model: TextClassifier, train: list[Document], test: l
 
 
 def _filter(name: str, documents: list[Document], console: Any) -> None:
-    """A few topics of middling size, over a stream in an order drawn by lot."""
+    """Filter a stream, in random order, for a few topics of middling size."""
     import numpy as np
-    from rich.table import Table
 
+    from bayesift.display import Table
     from bayesift.filtering import ProfileSettings, strategy_of
     from bayesift.filtering.simulate.simulation import simulate
     from bayesift.filtering.simulate.stream_task import prepare
@@ -128,8 +128,6 @@ def _filter(name: str, documents: list[Document], console: Any) -> None:
     asks, again = strategy_of("rel+ig", horizon=len(task.rows))
     trace, _ = simulate(task, topics, asks, ProfileSettings(again=again))
     title = f"{len(task.rows):,} documents, one after another; every document shown is judged, and learned from"
-    table = Table("topic", "relevant", "shown", "relevant shown", "asked to learn", title=title)
-    for tally in trace.tallies:
-        cells = (tally.relevant, tally.shown, tally.r_plus, tally.asked)
-        table.add_row(tally.topic, *(str(cell) for cell in cells))
-    console.print(table)
+    header = ("topic", "relevant", "shown", "relevant shown", "asked to learn")
+    rows = [(t.topic, t.relevant, t.shown, t.r_plus, t.asked) for t in trace.tallies]
+    console.print(Table(title, header, rows).rich())

@@ -57,7 +57,7 @@ def _lines(entry: LabelTerms) -> list[str]:
     lines = ["", f"{one_line(str(entry.label))}: {entry.documents:,} document{'' if entry.documents == 1 else 's'}"]
     for name, side in (("for", entry.positive), ("against", entry.negative)):
         if side:
-            lines.append(f"  {name}: " + ", ".join(f"{t.term} {t.mean:+.1f}±{t.sd:.1f}" for t in side))
+            lines.append(f"  {name}: " + ", ".join(f"{t.name} {t.mean:+.1f}±{t.sd:.1f}" for t in side))
     return [*lines, f"  too little evidence: {entry.weak_evidence}"] if entry.weak_evidence else lines
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.sources import pair_of
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
@@ -48,7 +48,7 @@ class Words:
         if stop_words_of(given):
             return given
         if not Path(given).exists():
-            raise NotThere(f"no stop words for {given!r}", remedy="name a language, e.g. de, or a file of words")
+            raise NotFound(f"no stop words for {given!r}", remedy="name a language, e.g. de, or a file of words")
         return [word for _, line in read_lines(given) if (word := line.strip())]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli import options as o
-from bayesift.errors import BadInput, Notice, NotThere
+from bayesift.errors import BadInput, NotFound, Notice
 from bayesift.terminal import one_line
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Reading:
         if source != "-" and not is_corpus(source) and not Path(source).exists():
             from bayesift.corpora.catalogue import CATALOGUE
 
-            raise NotThere("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")
+            raise NotFound("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")
         kinds = {is_corpus(name) for name in (source, *self.others)}
         idle = self._given(OF_FILES) if kinds == {True} else self._given(["data", "split"]) if kinds == {False} else []
         if idle:

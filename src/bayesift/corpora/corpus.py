@@ -11,7 +11,7 @@ from bayesift.corpora.catalogue import CATALOGUE
 from bayesift.corpora.data_dir import data_folder
 from bayesift.corpora.document import TEST, TRAIN, Document, Vectors
 from bayesift.corpora.spec import Content, Description
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def describe(name: str) -> Description:
     try:
         return CATALOGUE[name]
     except KeyError:
-        raise NotThere(f"no corpus {name!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}") from None
+        raise NotFound(f"no corpus {name!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}") from None
 
 
 def load_corpus(
@@ -149,10 +149,10 @@ def load_corpus(
     for what, given, known in (("split", split, description.splits), ("part", part, description.parts)):
         if given is not None and given not in known:
             remedy = f"it has: {', '.join(known)}" if known else f"it has no {what}s"
-            raise NotThere(f"{name} has no {what} {given!r}", remedy=remedy)
+            raise NotFound(f"{name} has no {what} {given!r}", remedy=remedy)
     folder = data_folder(data) / name
     if description.layouts and not folder.is_dir():
-        raise NotThere(
+        raise NotFound(
             f"corpus {name} is not there", path=folder, remedy=f"bayesift corpus get {name}, or say where with --data"
         )
     if missing := description.missing(folder):

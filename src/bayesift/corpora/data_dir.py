@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 
 VARIABLE = "BAYESIFT_DATA"
 _SUFFIXES = ("", ".gz", ".zst")
@@ -34,5 +34,5 @@ def file_in(folder: Path, name: str) -> Path:
     """Find a corpus's file, plain or compressed, or say that it is missing."""
     path = find_in(folder, name)
     if path is None:
-        raise NotThere(f"{name} is missing (plain, .gz or .zst)", path=folder)
+        raise NotFound(f"{name} is missing (plain, .gz or .zst)", path=folder)
     return path

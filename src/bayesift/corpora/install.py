@@ -13,7 +13,7 @@ from bayesift.corpora.corpus import Corpus, describe
 from bayesift.corpora.data_dir import data_folder
 from bayesift.corpora.fetch import ATTEMPTS, PAUSE, fetch
 from bayesift.corpora.spec import Description, Download
-from bayesift.errors import BadInput, BayesiftError, NotThere, TransferFailed
+from bayesift.errors import BadInput, BayesiftError, NotFound, TransferFailed
 
 
 def working_folder(name: str, data: str | Path | None = None) -> Path:
@@ -71,7 +71,7 @@ def _downloads(description: Description, url: str | None) -> tuple[Download, ...
     if url is not None and not downloads:  # what a home would hold, if it had one
         downloads = tuple(Download(file, ()) for file in description.layouts[0])
     if not downloads:
-        raise NotThere(
+        raise NotFound(
             f"{description.name} cannot be downloaded by a program",
             remedy=f"see {description.home}: {description.to_get}",
         )
@@ -111,7 +111,7 @@ def _unpack(archive: Path, names: tuple[str, ...]) -> None:
 
 def _check(description: Description, work: Path) -> None:
     if missing := description.missing(work):
-        raise NotThere(f"{', '.join(missing)} did not come")
+        raise NotFound(f"{', '.join(missing)} did not come")
     for count in Corpus(description, work, None, None).check():
         if not count.right:
             raise BadInput(f"{count.what}: {count.found}, expected {count.expected}")

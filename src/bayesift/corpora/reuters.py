@@ -23,7 +23,7 @@ from pathlib import Path
 import msgspec
 
 from bayesift.corpora.document import TEST, TRAIN, Document
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 from bayesift.files import open_bytes
 
 KINDS = ("topics", "places", "people", "orgs", "exchanges")
@@ -84,13 +84,13 @@ def _files(path: Path) -> Iterator[tuple[str, str]]:
     if path.is_dir():
         names = sorted(path.glob("reut2-*.sgm"))
         if not names:
-            raise NotThere("no reut2-*.sgm files here", path=path, remedy="unpack reuters21578.tar.gz into it")
+            raise NotFound("no reut2-*.sgm files here", path=path, remedy="unpack reuters21578.tar.gz into it")
         for name in names:
             yield str(name), _latin1(name)
     elif path.suffix == ".sgm":
         yield str(path), _latin1(path)
     elif not path.exists():
-        raise NotThere("no such file", path=path)
+        raise NotFound("no such file", path=path)
     else:
         yield from _tar_files(path)
 

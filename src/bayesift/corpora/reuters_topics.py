@@ -10,7 +10,7 @@ import re
 import tarfile
 from pathlib import Path
 
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 FILE = "cat-descriptions_120396.txt"
 _LINE = re.compile(r"(?:(?P<name>.+?)\s*\((?P<code>[A-Z0-9-]+)\)|(?P<alone>[A-Z0-9-]+))\s*")
@@ -40,4 +40,4 @@ def _text(folder: Path) -> tuple[Path, str]:
                 stream = archive.extractfile(member) if Path(member.name).name == FILE else None
                 if stream is not None:
                     return path, stream.read().decode("latin-1")
-    raise NotThere(f"no {FILE}", path=folder, remedy="bayesift corpus get reuters21578")
+    raise NotFound(f"no {FILE}", path=folder, remedy="bayesift corpus get reuters21578")

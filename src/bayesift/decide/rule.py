@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, above
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 
 class Rule(ABC):
@@ -115,7 +115,7 @@ def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
     name = values.pop("rule", None)
     kinds = rule_kinds()
     if name not in kinds:
-        raise NotThere(f"no such decision rule {name!r}", remedy=f"rules are: {', '.join(sorted(kinds))}")
+        raise NotFound(f"no such decision rule {name!r}", remedy=f"rules are: {', '.join(sorted(kinds))}")
     kind = kinds[name]
     expected = {field.name: field.default for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
     if not values.keys() <= expected.keys():  # those that are missing are as they were before there was such a setting

@@ -1,4 +1,4 @@
-"""Learning from few examples, with and without what a category's description says (eyheramendy2003's outlook).
+"""Learning from few examples, with and without the description of a category (eyheramendy2003, future work).
 
 The ten largest categories of Reuters (R90 split). A category is learned from 1 to 16 relevant documents and `NEGATIVES`
 others, drawn with a seed; the words of its description, in the corpus's own list of topics, have the prior mean and
@@ -39,7 +39,7 @@ SYSTEMS: dict[str, Callable[[], PerLabel]] = {
 
 
 def table(options: Options) -> Result:
-    """Macro F1 over ten categories by the number of relevant examples, without and with the description."""
+    """Compute macro F1 over ten categories by the number of relevant examples, without and with the description."""
     start = time.monotonic()
     corpus = load_corpus("reuters21578", split="r90", data=options.data)
     train, test = corpus.split()
@@ -62,18 +62,18 @@ def table(options: Options) -> Result:
                     scores[setting].append(100.0 * f_measure(Y_test, ExpectedF1().decide(p), "macro"))
             plain, helped = (float(np.mean(s)) for s in scores.values())
             for setting, ours in (("no description", plain), ("description", helped), ("gain", helped - plain)):
-                result.rows.append(Row(system, f"{n} relevant, {setting}", "macro_f1", None, ours))
+                result.rows.append(Row(system, f"{setting}, {n} relevant", "macro_f1", None, ours))
     result.notes = [
         f"{NEGATIVES} other documents beside the relevant ones; means over {SEEDS} draws.",
-        "The mean and deviation that a described word has were chosen after some pairs had been tried on these test"
-        " documents, so the gains are somewhat flattering.",
+        "The prior mean and deviation of a described word were chosen after some pairs had been tried on these test"
+        " documents, so the gains are too high by an unknown amount.",
     ]
     result.seconds = time.monotonic() - start
     return result
 
 
 def _told(vectorizer: TextVectorizer, descriptions: list[str], n: int) -> list[FeaturePrior]:
-    """What each description says, in the order of the columns."""
+    """Return the prior of each category from its description, in the order of the columns."""
     names = vectorizer.get_feature_names_out()
     idf = dict(zip(names, np.log2(n / vectorizer.document_frequency_)))
     counted = vectorizer.count(descriptions)
@@ -83,7 +83,7 @@ def _told(vectorizer: TextVectorizer, descriptions: list[str], n: int) -> list[F
 
 
 def _draw(Y: NDArray[np.int8], n: int, seed: int) -> list[NDArray[np.intp]]:
-    """For each category n relevant rows and some others."""
+    """Return, for each category, n relevant rows and some others."""
     rng = np.random.default_rng(seed)
     return [
         np.sort(np.concatenate([

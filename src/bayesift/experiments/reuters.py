@@ -30,7 +30,7 @@ class Task:
 
 
 def load(options: Options, split: str, **vectorizer: Any) -> Task:
-    """One of Reuters' splits; with `options.categories`, only the most frequent of them."""
+    """Load one of Reuters' splits; with `options.categories`, only the most frequent categories."""
     corpus = load_corpus("reuters21578", split=split, data=options.data)
     train, test = corpus.split()
     labels = corpus.labels
@@ -47,7 +47,7 @@ def load(options: Options, split: str, **vectorizer: Any) -> Task:
 
 
 def indicator(sets: list[tuple[str, ...]], labels: list[str]) -> NDArray[np.int8]:
-    """(documents, labels) of 0 and 1; labels that are not asked for are left out.
+    """Return a matrix (documents, labels) of 0 and 1; labels that are not in LABELS are left out.
 
     >>> indicator([("corn", "grain"), ()], ["corn", "oil"])
     array([[1, 0],

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from bayesift.display import Cell, Table, notebook
+from bayesift.terminal import one_line
+
 Kind = Literal["delivered", "asked", "passed"]
 
 
@@ -25,6 +28,18 @@ class Outcome:
     def about(self) -> tuple[str, str]:
         """The topic and the document: what `Filter.judge` wants before the answer."""
         return self.topic, self.document
+
+    def __str__(self) -> str:
+        terms = ", ".join(f"{column} {share:+.2f}" for column, share in self.words)
+        because = f"; columns {terms}" if terms else ""
+        said = f"p = {self.probability:.2f}, sd {self.sd:.2f}, expected gain {self.gain:.3f} bits{because}"
+        return one_line(f"{self.kind}: topic {self.topic}, document {self.document} ({said})")
+
+    def _repr_html_(self) -> str:
+        rows: list[list[Cell]] = [[f"column {column}", f"{share:+.3f}"] for column, share in self.words]
+        about = f"p = {self.probability:.2f}, sd {self.sd:.2f}, expected gain {self.gain:.3f} bits"
+        title = f"{self.topic}: document {self.document} {self.kind}"
+        return notebook(title, about, Table("", ("term", "adds to the field"), rows).html())
 
 
 class Answer(NamedTuple):

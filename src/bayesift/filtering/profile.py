@@ -29,6 +29,7 @@ from bayesift.filtering.topic_counts import Background, TopicCounts
 from bayesift.learn.per_label import restrict
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.learn.term_selection import MIN_STATISTIC
+from bayesift.terminal import one_line
 
 Floats = NDArray[np.float64]
 Again = Literal["no", "order", "recent"]
@@ -84,6 +85,12 @@ class Profile:
         self.memory: list[Row] = []  # relevant documents
         self.counters = Counters()
         self._sorted = self._place = self.terms
+
+    def __str__(self) -> str:
+        c = self.counters
+        judged = f"judged relevant {c.relevant:,}, not relevant {c.irrelevant:,}"
+        shown = f"{c.shown:,} documents shown, {c.asked:,} of them asked about; {judged}"
+        return one_line(f"topic {self.name}: {self.terms.size:,} terms; {shown}")
 
     @classmethod
     def start(

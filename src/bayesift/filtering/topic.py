@@ -39,6 +39,9 @@ class Topic:
         self.waiting: dict[str, Row] = {}  # documents shown and not answered, the oldest first
         self.recent: list[Row] = []  # the last documents shown
 
+    def __str__(self) -> str:
+        return f"{self.profile}; {len(self.waiting):,} unanswered"
+
     @property
     def name(self) -> str:
         """The profile's name."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 DTYPES = {
     "BOOL": "?", "U8": "u1", "I8": "i1", "U16": "u2", "I16": "i2", "F16": "f2", "U32": "u4", "I32": "i4", "F32": "f4",
@@ -77,7 +77,7 @@ def _map(path: Path) -> memoryview:
                 raise BadInput("is empty", path=path, remedy=FOREIGN)
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except FileNotFoundError:
-        raise NotThere("no such model file", path=path, remedy=FOREIGN) from None
+        raise NotFound("no such model file", path=path, remedy=FOREIGN) from None
     except IsADirectoryError:
         raise BadInput("is a directory, not a model file", path=path, remedy=FOREIGN) from None
     except (OSError, ValueError) as error:

@@ -30,6 +30,7 @@ class TermCounter:
         self._term_of_word = np.empty(0, np.int32)  # for each of these
         self._n_pieces = 0
         self._term_of_piece = np.empty(0, np.int32)  # a short cut past words; see _count
+        self._written = np.zeros(0, np.int64)  # how often each of the table's pieces was learned; see note_forms
         self._seen = np.zeros(vocabulary.key.size, np.int32)  # see _count
         self._origin = np.empty(vocabulary.key.size, np.int32)  # the table's word of each new term
         self._slots = _rehashed_pairs(vocabulary.key, vocabulary.n, 4 * vocabulary.key.size)
@@ -39,6 +40,7 @@ class TermCounter:
     ) -> tuple[Ints, Ints, Longs]:
         """(terms, counts, row ends) of documents, each made of some texts; new terms are numbered if `learn`."""
         if self.table.full:
+            self.note_forms()
             self.table.clear()
             self._n_words = self._n_pieces = 0
         pieces, piece_ends = self.table.scan(data, text_ends)
@@ -65,7 +67,19 @@ class TermCounter:
         if v.n > old:
             new = old + np.flatnonzero(v.key[old : v.n] == WORD)
             v.add_words(map(self.table.spelling.__getitem__, self._origin[new].tolist()), new.tolist())
+        if learn:
+            if self._written.size < self.table.n:
+                self._written = np.pad(self._written, (0, 2 * self.table.n - self._written.size))
+            np.add.at(self._written, pieces, 1)
         return terms[:entry], counts[:entry], row_ends
+
+    def note_forms(self) -> None:
+        """Tell the vocabulary how often each piece that is one word was learned since the last time."""
+        some = np.flatnonzero(self._written)
+        single = some[self.table.first[some + 1] - self.table.first[some] == 1]
+        for piece, count in zip(single.tolist(), self._written[single].tolist()):
+            self.vocabulary.note_form(self.table.text_of(piece), count)
+        self._written = np.zeros(0, np.int64)
 
     def _look_up_new_words(self) -> None:
         """Find the terms of words that the table met for the first time."""

@@ -78,6 +78,11 @@ class PieceTable:
         """The word numbers of one piece."""
         return self.words[self.first[piece] : self.first[piece + 1]]
 
+    def text_of(self, piece: int) -> str:
+        """Return a piece as it was read, ASCII letters in lower case."""
+        begin, end = self._starts[piece], self._starts[piece + 1] - 1
+        return self._arena[begin:end].tobytes().decode("utf-8", "surrogatepass")
+
     def scan(self, data: Bytes, ends: Longs) -> tuple[Ints, Longs]:
         """The piece numbers of several texts, and where those of each text end.
 

@@ -50,6 +50,9 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     array([[0., 0., 0., 0., 1.]])
     """
 
+    _lock: threading.Lock
+    _forms: dict[str, str] | None  # of each stem the most frequent form, as far as they were asked for
+
     def __init__(
         self,
         *,
@@ -122,6 +125,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         number = {z: i for i, z in enumerate(self.vocabulary_.zones)}
         ((data, ends, zones, last),) = blocks([{zone: words}], number, strip=False)
         with self._lock:
+            self._forms = None
             terms, _, _ = self._counter.count(data, ends, zones, last, True)
             names, prefix = self.vocabulary_.names(terms), f"{zone}:" if zone else " "
             stems = [term for term in names if " " not in term and not term.startswith(prefix)]
@@ -147,6 +151,31 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "vocabulary_")
         return np.array(self.vocabulary_.names(self.vocabulary_.columns), dtype=object)
 
+    def written(self, names: Iterable[str]) -> list[str]:
+        """Return terms with each stem in the form that is most frequent in the documents learned.
+
+        >>> TextVectorizer().fit(["Companies: a company, the company"]).written(["compani", "oil compani"])
+        ['company', 'oil company']
+        """
+        check_is_fitted(self, "vocabulary_")
+        forms, found = self._most_frequent_forms(), []
+        for name in names:
+            zone, colon, words = name.partition(":")
+            zone, words = (zone + colon, words) if colon and zone in self.vocabulary_.zones else ("", name)
+            found.append(zone + " ".join(forms.get(word, word) for word in words.split(" ")))
+        return found
+
+    def _most_frequent_forms(self) -> Mapping[str, str]:
+        """Return for each stem its most frequent form, of equally frequent ones the shortest."""
+        with self._lock:
+            if self._forms is None:
+                self._counter.note_forms()
+                counts = self.vocabulary_.forms
+                forms = sorted(counts, key=lambda form: (counts[form], -len(form), form))
+                stems, numbers = self.rules_(forms)
+                self._forms = dict(zip(stems, (form for form, n in zip(forms, numbers) if n)))  # the last one counts
+            return self._forms
+
     @property
     def document_frequency_(self) -> NDArray[np.int64]:
         """In how many documents each column's term occurs."""
@@ -155,6 +184,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def state(self) -> dict[str, Any]:
         """All that was learned, as arrays and numbers, for `restore` of a vectoriser with equal settings."""
         check_is_fitted(self, "vocabulary_")
+        self._counter.note_forms()
         return self.vocabulary_.state() | {"stop_words": np.array(self.stop_words_, str)}
 
     def restore(self, state: Mapping[str, Any]) -> Self:
@@ -179,6 +209,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Make what is derived from the parameters and the vocabulary: no knowledge is lost with it."""
         self.rules_ = WordRules(self._stem(), self.stop_words_, self.min_length, self.numbers)
         self._counter = TermCounter(self.vocabulary_, PieceTable(self.rules_), self.ngrams)
+        self._forms = None
         self._lock = threading.Lock()
 
     def _stem(self) -> str | None:
@@ -221,6 +252,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             with self._lock:
                 t, c, ends = self._counter.count(*block, learn)
                 if learn:
+                    self._forms = None
                     self.vocabulary_.learn(t, ends.size)
             if keep:
                 terms.append(t.copy())  # not a part of a larger buffer that would live on
@@ -272,7 +304,9 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput(f"zones is the string {self.zones!r}", remedy=f"give a list: [{self.zones!r}]")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in super().__getstate__().items() if k not in ("rules_", "_counter", "_lock")}
+        if hasattr(self, "_counter"):
+            self._counter.note_forms()
+        return {k: v for k, v in super().__getstate__().items() if k not in ("rules_", "_counter", "_forms", "_lock")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
 from bayesift.numba_kernel import kernel
@@ -37,6 +38,7 @@ class Vocabulary:
     key: Longs = field(default_factory=lambda: np.empty(1 << 10, np.int64))
     document_frequency: Longs = field(default_factory=lambda: np.zeros(1 << 10, np.int64))
     column: Ints = field(default_factory=lambda: np.full(1 << 10, UNKNOWN, np.int32))
+    forms: dict[str, int] = field(default_factory=dict)  # words as they are written, not stemmed, and how often
     _spelling: list[str] = field(default_factory=list)  # by term number; "" for a pair
     _term_of_column: Ints = field(default_factory=lambda: np.empty(1 << 10, np.int32))
 
@@ -63,6 +65,11 @@ class Vocabulary:
             return f"{self.zones[-2 - a]}:{spelling[b]}" if a < 0 else f"{name(a)} {spelling[b]}"
 
         return [name(int(term)) for term in terms]
+
+    def note_form(self, form: str, count: int) -> None:
+        """Count a word as it is written."""
+        if form.isalnum():
+            self.forms[form] = self.forms.get(form, 0) + count
 
     def learn(self, terms: Ints, n_documents: int) -> None:
         """Count documents, given as the distinct terms of each, and give columns to terms that are now frequent."""
@@ -94,10 +101,12 @@ class Vocabulary:
         """All of it as arrays and numbers; no word contains a line's end, so one stands between two words."""
         return {
             "min_df": int(self.min_df), "zones": list(self.zones), "n_documents": self.n_documents,
-            "words": np.frombuffer("\n".join(self.words).encode("utf-8", "surrogatepass"), np.uint8).copy(),
+            "words": _encoded(self.words),
             "terms": np.fromiter(self.words.values(), np.int32, len(self.words)),
             "key": self.key[: self.n].copy(), "document_frequency": self.document_frequency[: self.n].copy(),
             "column": self.column[: self.n].copy(), "term_of_column": self.columns.copy(),
+            "forms": _encoded(sorted(self.forms)),
+            "form_counts": np.array([self.forms[form] for form in sorted(self.forms)], np.int32),
         }  # fmt: skip
 
     @classmethod
@@ -110,12 +119,14 @@ class Vocabulary:
         {'corn': 0}
         """
         n, n_columns = len(state["key"]), len(state["term_of_column"])
-        spelling = state["words"].tobytes().decode("utf-8", "surrogatepass").split("\n") if len(state["terms"]) else []
+        spelling = _decoded(state["words"]) if len(state["terms"]) else []
         room = 1 << max(10, (n - 1).bit_length())  # a power of two, as the hash table needs
         found = cls(int(state["min_df"]), tuple(state["zones"]), n, n_columns, int(state["n_documents"]))
         if len(spelling) != len(state["terms"]):
             raise BadInput("words and their terms differ in number")
         found.add_words(spelling, state["terms"].tolist())
+        if len(state.get("form_counts", ())):  # older files have none
+            found.forms = dict(zip(_decoded(state["forms"]), state["form_counts"].tolist(), strict=True))
         found.key, found.document_frequency = np.empty(room, np.int64), np.zeros(room, np.int64)
         found.column, found._term_of_column = np.full(room, UNKNOWN, np.int32), np.empty(room, np.int32)
         found.key[:n], found.document_frequency[:n] = state["key"], state["document_frequency"]
@@ -129,6 +140,14 @@ class Vocabulary:
         self.column[kept] = np.arange(kept.size)
         self._term_of_column[: kept.size] = kept
         self.n_columns = kept.size
+
+
+def _encoded(words: Iterable[str]) -> NDArray[np.uint8]:
+    return np.frombuffer("\n".join(words).encode("utf-8", "surrogatepass"), np.uint8).copy()
+
+
+def _decoded(words: NDArray[np.uint8]) -> list[str]:
+    return words.tobytes().decode("utf-8", "surrogatepass").split("\n")
 
 
 @kernel

@@ -27,7 +27,7 @@ def test_a_label_given_below_its_threshold_says_why(model):
     found = model.explain(["weather"])[0]
     assert found.predicted
     assert found.probability <= found.threshold
-    assert "every training document had a label, so the closest one is given" in found.headline
+    assert "every training document had a label, so the closest one is predicted" in found.headline
     assert f"threshold {found.threshold:.3f}".rstrip("0") in found.headline
 
 
@@ -80,7 +80,7 @@ def test_words_are_shown_as_they_stand_in_the_document():
 def test_an_explanation_prints_as_text(model):
     text = str(model.explain(["Wheats and opec"], ["grain"])[0])
     head, unit, *lines = text.splitlines()
-    assert re.match(r"grain: (not )?given, p = ", head)
+    assert re.match(r"grain: (not )?predicted, p = ", head)
     assert unit == "adds to the field:"
     rows = {line.split()[0]: line for line in lines if line.startswith("  ")}
     assert rows["Wheats"].index("|") < rows["Wheats"].index("#")

@@ -271,7 +271,7 @@ def test_occlusion_explains_any_other_learner():
     assert worth["wheat"] > worth["report"]
 
 
-def test_telling_terms_and_thin_labels():
+def test_informative_terms_and_labels_with_weak_evidence():
     model = TextClassifier().fit([*TEXTS, "zebra"], [*LABELS, ("animal",)])
     told = model.label_terms("crude", 5)
     stems = {"oil", "barrel", "crude", "opec", "refineri"}

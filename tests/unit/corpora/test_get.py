@@ -8,7 +8,7 @@ import pytest
 
 from bayesift.corpora.fetch import fetch
 from bayesift.corpora.install import get_corpus
-from bayesift.errors import BadInput, NotThere, TransferFailed
+from bayesift.errors import BadInput, NotFound, TransferFailed
 
 WHOLE = bytes(range(256)) * 1000
 
@@ -189,7 +189,7 @@ def test_mirrors_are_tried_in_turn(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_got(tmp_path):
-    with pytest.raises(NotThere, match="python -m synergy_dataset get"):
+    with pytest.raises(NotFound, match="python -m synergy_dataset get"):
         get_corpus("synergy", data=tmp_path)
     assert get_corpus("docstrings", data=tmp_path) is None
     with pytest.raises(BadInput, match="6 files"):

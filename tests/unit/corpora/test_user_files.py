@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bayesift.corpora import Document, Skipped, read_documents, write_jsonl
 from bayesift.corpora.dates import day_first, iso_date
-from bayesift.errors import BadInput, Notice, NotThere
+from bayesift.errors import BadInput, NotFound, Notice
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
 labels = st.none() | st.lists(text.filter(str.strip), unique=True).map(tuple)
@@ -182,7 +182,7 @@ def test_standard_input(monkeypatch):
 def test_a_name_without_a_format_and_a_file_that_is_not_there(tmp_path):
     with pytest.raises(BadInput, match="does not tell the format"):
         read_documents(tmp_path / "x.dat")
-    with pytest.raises(NotThere, match="no such file"):
+    with pytest.raises(NotFound, match="no such file"):
         list(read_documents(tmp_path / "x.csv"))
 
 

@@ -87,7 +87,7 @@ def test_compare():
         "p_value": 1 / 256,
         "sign": ">>",
     }
-    line = next(line for line in str(found).splitlines() if "S-test" in line)
+    line = next(line for line in found.markdown().splitlines() if "S-test" in line)
     assert [cell.strip() for cell in line.strip("|").split("|")[1:]] == [
         "1.0000",
         "0.0000",
