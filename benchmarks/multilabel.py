@@ -121,7 +121,7 @@ def one_document(X: Any, Y: Any, repeat: int) -> list[dict[str, Any]]:
 
 
 def bandwidth(X: Any, Y: Any, seconds: float) -> str:
-    """What one pass moves, and how fast memory can be copied."""
+    """Measure the bytes that one pass moves, and the speed of copying memory."""
     columns = -(-Y.shape[1] // 16) * 16
     moved = X.nnz * columns * 4 * 2 * 3  # mean and variance: read for the fields, read and written for the update
     block = np.zeros(2**26, np.float32)

@@ -26,7 +26,6 @@ nitpicky = False  # types of other packages have no page here
 myst_enable_extensions = ["dollarmath", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 4
 myst_update_mathjax = False
-suppress_warnings = ["myst.header"]  # the results page is written by a program that uses three levels freely
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

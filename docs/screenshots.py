@@ -39,7 +39,7 @@ COMMANDS = (
     ("simulate", "stream.jsonl", "--topics", "scipy.stats,scipy.signal,sklearn.cluster", "--strategy", "none",
      "--strategy", "rel+ig", "--report", "filter.html"),
 )  # fmt: skip
-PICTURES = {"report": 870, "explanation": 560, "filter": 820, "terminal": 320}  # height of each
+PICTURES = {"report": 840, "explanation": 620, "filter": 1280, "terminal": 320}  # height of each
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,12 @@ def test_the_guide_lists_every_learner_and_rule():
     assert {name for name in LEARNERS if f"| `{name}`" not in learners} == set()
     assert {name for name in RULES if f"`{name}`" not in rules} == set()
     assert {name for name in TARGETS if f"| `{name}=" not in rules} == set()
+
+
+def test_the_code_map_is_in_the_order_of_the_layers():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    height = {name: i for i, layer in enumerate(layers) for name in layer.split(" | ")}
+    text = (ROOT / "docs" / "contributing" / "code-map.md").read_text("utf-8")
+    shown = [height[name] for name in FOLDERS.findall(text.split("tests/ ")[0])]
+    assert shown == sorted(shown)

@@ -68,7 +68,7 @@ def _word(text: str, amounts: Sequence[float], explanations: Sequence[Explanatio
 def _label(explanation: Explanation, shown: int) -> str:
     parts = explanation.amounts(shown)
     rows = [_row(part, explanation.largest, bold=part is parts[-1]) for part in parts]
-    header = ("word", f"adds to the {explanation.unit}", "− lowers · raises +")
+    header = ("word", f"adds to the {explanation.unit}", "− / +")
     missing = ", ".join(f"{part.name} ({part.amount})" for part in explanation.missing)
     table = table_html(header, rows, tall=False, classes=("", "", "axis"), kind="parts")
     more = paragraph(f"Missing, would add: {missing}.") if missing else ""

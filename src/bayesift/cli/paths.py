@@ -1,4 +1,4 @@
-"""Checks of files that are to be read, made while the command line is parsed: before any slow import."""
+"""Checks of input files, made while the command line is parsed, before any slow import."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def existing_source(source: str) -> str:
 def existing_model(model: Path) -> Path:
     """Return MODEL; raise `NotFound` if there is no such file."""
     if not model.exists():
-        raise NotFound("no such model file", path=model, remedy="give a file that `bayesift train` wrote")
+        raise NotFound("no such model file", path=model, remedy="pass a file written by `bayesift train`")
     return model

@@ -2,7 +2,7 @@
 
 `tmc2007-500-{train,test}.arff`: 500 words and 22 labels, all {0,1}; a row is `{19 1,35 1}` with attributes counted from
 0. The labels are the LAST 22 attributes: some words begin with "class" too. `TrainCategoryMatrix.csv` and
-`TestTruth.csv` give the labels again as rows of 1 and -1 and must agree with the ARFF.
+`TestTruth.csv` repeat the labels as rows of 1 and -1 and must agree with the ARFF.
 `TrainingData_small.txt`: `number~text`, the first training reports as written.
 """
 
@@ -50,7 +50,7 @@ def read_arff(path: str | Path, n_labels: int) -> Vectors:
 
 
 def read_label_matrix(path: str | Path, n_labels: int = N_LABELS) -> list[list[int]]:
-    """Read rows of 1 and -1; gives the label numbers of each row."""
+    """Read rows of 1 and -1; return the label numbers of each row."""
     rows = []
     for number, line in read_lines(path):
         cells = line.strip().split(",")
@@ -61,7 +61,7 @@ def read_label_matrix(path: str | Path, n_labels: int = N_LABELS) -> list[list[i
 
 
 def read_tmc2007(folder: Path) -> Vectors:
-    """Read both sides, training first, and compare the labels with the official matrices."""
+    """Read both sides, training first, and check the labels against the official matrices."""
     import numpy as np
     from scipy.sparse import vstack
 
@@ -88,7 +88,7 @@ def read_tmc2007(folder: Path) -> Vectors:
 
 
 def read_tmc_texts(folder: Path) -> Iterator[Document]:
-    """Read the training reports that are there as text, with their labels."""
+    """Yield the training reports that are available as text, with their labels."""
     rows = read_label_matrix(file_in(folder, "TrainCategoryMatrix.csv"))
     path = file_in(folder, "TrainingData_small.txt")
     for number, line in read_lines(path):

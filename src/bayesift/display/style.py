@@ -85,7 +85,8 @@ background:linear-gradient(rgba(var(--for),var(--f)),rgba(var(--for),var(--f))),
 linear-gradient(rgba(var(--against),var(--g)),rgba(var(--against),var(--g)));
 text-decoration-style:dotted;text-decoration-color:rgba(var(--against),calc(3*var(--g)))}
 .labels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.9rem 1.2rem}
-.pick{display:flex;flex-wrap:wrap;gap:.2rem .9rem;font-size:.9rem;margin:.4rem 0}
+.pick{display:flex;flex-wrap:wrap;gap:.2rem .9rem;font-size:.9rem;margin:.4rem 0;
+label{max-width:100%;overflow-wrap:anywhere}}
 .parts{border:0}.axis{text-align:left;width:40%;min-width:4rem}
 .parts td.axis{background:linear-gradient(var(--line),var(--line)) 50%/1px 100% no-repeat}
 .bar{display:block;height:.7em;border-radius:2px}

@@ -1,7 +1,7 @@
-"""How good is it: measures on arrays, sign tests between two systems, and reports.
+"""Evaluation: measures on arrays, sign tests between two systems, and reports.
 
 Label matrices are (documents, labels), dense or sparse, of 0 and 1; a vector is one label. Probabilities
-are dense. What each measure means, and what it says where nothing can be measured: `docs/reference/measures.md`.
+are dense. `docs/reference/measures.md` defines each measure and its value for empty categories.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `compare` found: (first, second) F_1 and the sign test, over all decisions and over labels."""
+    """Result of `compare`: F_1 of (first, second) and the sign test, over all decisions and over labels."""
 
     names: tuple[str, str]
     micro_f1: tuple[float, float]
@@ -32,7 +32,7 @@ class Comparison:
 
     @property
     def table(self) -> Table:
-        """Return one row per test."""
+        """Table with one row per test."""
         tests = (
             ("micro (s-test, decisions)", self.micro_f1, self.micro),
             ("macro (S-test, labels)", self.macro_f1, self.macro),
@@ -44,7 +44,7 @@ class Comparison:
         return Table(f"{self.names[0]} against {self.names[1]}", header, rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON can hold."""
+        """Return the comparison as a dictionary for JSON."""
         tests = {"micro": (self.micro_f1, self.micro), "macro": (self.macro_f1, self.macro)}
         return {"names": list(self.names)} | {
             key: {"f1": list(f1), "wins": t.wins, "losses": t.losses, "p_value": t.p_value, "sign": t.sign}

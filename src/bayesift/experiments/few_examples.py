@@ -47,14 +47,14 @@ def table(options: Options) -> Result:
     vectorizer = TextVectorizer(numbers=False)
     X, X_test = vectorizer.fit_transform(train), vectorizer.transform(test)
     Y, Y_test = (indicator([d.labels or () for d in side], labels) for side in (train, test))
-    told = _told(vectorizer, [topic_descriptions(corpus.folder)[label] for label in labels], len(train))
+    described = _described(vectorizer, [topic_descriptions(corpus.folder)[label] for label in labels], len(train))
     result = Result("eyheramendy2003-few", f"reuters21578 (r90, {len(labels)} categories)")
     for n in track(POSITIVES, "few examples"):
         for system, make in SYSTEMS.items():
             scores: dict[str, list[float]] = {"no description": [], "description": []}
             for seed in range(SEEDS):
                 drawn = _draw(Y, n, seed)
-                for setting, known in (("no description", [None] * len(labels)), ("description", told)):
+                for setting, known in (("no description", [None] * len(labels)), ("description", described)):
                     p = np.empty(Y_test.shape)
                     for c, rows in enumerate(drawn):
                         model = make().set_params(feature_priors=[known[c]]).fit(X[rows], Y[rows][:, [c]])
@@ -72,14 +72,14 @@ def table(options: Options) -> Result:
     return result
 
 
-def _told(vectorizer: TextVectorizer, descriptions: list[str], n: int) -> list[FeaturePrior]:
+def _described(vectorizer: TextVectorizer, descriptions: list[str], n: int) -> list[FeaturePrior]:
     """Return the prior of each category from its description, in the order of the columns."""
     names = vectorizer.get_feature_names_out()
     idf = dict(zip(names, np.log2(n / vectorizer.document_frequency_)))
     counted = vectorizer.count(descriptions)
     columns = {name: j for j, name in enumerate(names)}
-    told = [PriorTerms.from_description(names[counted[c].indices], idf) for c in range(len(descriptions))]
-    return [prior.to_features(columns, len(names)) for prior in told]
+    priors = [PriorTerms.from_description(names[counted[c].indices], idf) for c in range(len(descriptions))]
+    return [prior.to_features(columns, len(names)) for prior in priors]
 
 
 def _draw(Y: NDArray[np.int8], n: int, seed: int) -> list[NDArray[np.intp]]:

@@ -21,10 +21,10 @@ PUBLISHED = {  # Adhikari, Ram, Tang and Lin 2019, DocBERT, arXiv:1904.08398: mi
     "BERT-large": {"Reuters R90 7,770/3,019, words + bigrams + title": 90.7},
 }
 READING = (
-    "Micro / macro F1 in percent and seconds of training; means of five seeds. `predict` is the default: it decides"
-    " each document on its own, with thresholds learned from the training documents. `predict(together=True)` decides"
-    " all test documents at once. LIBLINEAR is trained on the same features in the same run, without thresholds (at 0)"
-    " and with thresholds from three folds (SCutFBR.1); its seconds include the folds."
+    "Micro / macro F1 in percent (means of five seeds) and seconds of training (median). `predict` is the default: it"
+    " decides each document on its own, with thresholds learned from the training documents. `predict(together=True)`"
+    " decides all test documents at once. LIBLINEAR is trained on the same features in the same run, without thresholds"
+    " (at 0) and with thresholds from three folds (SCutFBR.1); its seconds include the folds."
 )
 SOURCE = (
     "BERT: micro F1 as published by Adhikari, Ram, Tang and Lin 2019"

@@ -7,7 +7,6 @@ from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit
 
 from bayesift.classify import TextClassifier
 from bayesift.classify.evaluation import Measured
@@ -17,18 +16,15 @@ from bayesift.classify.explanation_html import document_html
 from bayesift.classify.label_terms import weak_labels
 from bayesift.display import Cell, Markup, cards, table_html, tags
 from bayesift.display.html import paragraph
-from bayesift.evaluate import Counts, Report, f_measure, f_measures, reliability
-from bayesift.evaluate.labels import Average
+from bayesift.evaluate import Report
 from bayesift.report import confusion
-from bayesift.report.charts import Point, Series, lines, reliability_curve
+from bayesift.report.evaluation_charts import TINY, evaluation_charts
 from bayesift.report.learning import LearningCurve
-from bayesift.report.page import Page, figure, figures, table
+from bayesift.report.page import Page, table
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-SHIFTS = np.linspace(-4.0, 4.0, 33)  # of all thresholds, in log-odds
 HARDEST = 8
-TINY = 1e-6
 
 
 def evaluation_page(
@@ -39,13 +35,13 @@ def evaluation_page(
     p, given, truth = measured.probabilities, measured.decisions, measured.truth.toarray() > 0
     names = [row.label for row in report.rows]  # those learned, then those that were not
     learner, labels = type(model.classifier_.learner_).__name__, len(model.classes_)
-    learned = f"{model.n_documents_:,} documents learned, {labels} labels, {learner}"
-    page = Page(title, f"Measured on {report.documents:,} documents. The model: {learned}.")
+    learned = f"{model.n_documents_:,} documents learned, {labels:,} labels, {learner}"
+    page = Page(title, f"Documents measured: {report.documents:,}. The model: {learned}.")
     page.sections.append(cards(report.figures))
-    charts = _charts(p, given, truth, model, curve)
+    charts = evaluation_charts(p, given, truth, model.classifier_.thresholds_, curve)
     page.add("Curves", "Calibration, the effect of the thresholds, and the effect of more training documents.", charts)
-    thin = {str(label): why for label, why in weak_labels(model).items()}
-    _add_labels(page, report, thin | dict.fromkeys(names[labels:], "never learned"), _unlikely(model, measured, truth))
+    weak = {str(label): why for label, why in weak_labels(model).items()}
+    _add_labels(page, report, weak | dict.fromkeys(names[labels:], "never learned"), _unlikely(model, measured, truth))
     _add_confusion(page, truth, given, names)
     _add_hardest(page, model, measured, truth, names)
     return page
@@ -62,66 +58,7 @@ def _unlikely(model: TextClassifier, measured: Measured, truth: Bools) -> str:
     return f"{n:,} of {given:,} predicted labels have a probability below 1/2, {right:,} of them are true ({why})."
 
 
-def _charts(p: Floats, given: Bools, truth: Bools, model: TextClassifier, curve: LearningCurve | None) -> str:
-    found = reliability(truth, p)
-    points = Series("all decisions", found.mean_probability.tolist(), found.fraction_true.tolist(), markers=True)
-    charts = [
-        figure(
-            "Reliability",
-            reliability_curve([points], title="Reliability"),
-            "Decisions grouped by probability: the fraction that is true. On the dashed line the two are equal.",
-        ),
-        _threshold_chart(p, given, truth, model.classifier_.thresholds_),
-    ]
-    if curve is not None and len(curve.documents) > 1:
-        values = {"micro F1": curve.micro, "macro F1": curve.macro}
-        series = [Series(name, curve.documents, value, markers=True) for name, value in values.items()]
-        caption = "The same settings with fewer training documents. Where the curve still rises, more documents help."
-        drawn = lines(series, x_label="training documents", y_label="F1", y_range=(0.0, 1.0), title="Learning curve")
-        charts.append(figure("Learning curve", drawn, caption))
-    else:
-        caption = "Not computed: it needs the training documents. Draw it with: bayesift evaluate … --training DATA"
-        charts.append(figure("Learning curve", "", caption))
-    return figures(charts)
-
-
-def _threshold_chart(p: Floats, given: Bools, truth: Bools, thresholds: Floats) -> str:
-    """Return the chart of F1 as all thresholds move together; 0 is the rule's own choice."""
-    counts = _shifted(p, truth, thresholds)
-    series = [
-        Series("micro F1", SHIFTS.tolist(), [float(f_measures(c.pooled())[0]) for c in counts]),
-        Series("macro F1", SHIFTS.tolist(), [float(f_measures(c).mean()) for c in counts]),
-    ]
-    averages: tuple[Average, ...] = ("micro", "macro")
-    points = [
-        Point(0.0, f_measure(truth, given, average), f"chosen: {average} F1", k) for k, average in enumerate(averages)
-    ]
-    caption = "All thresholds shifted together, in log-odds: more labels on the left, fewer on the right. Dots: chosen."
-    x_label = "shift of the thresholds"
-    drawn = lines(series, x_label=x_label, y_label="F1", y_range=(0.0, 1.0), points=points, title="Thresholds")
-    return figure("Thresholds", drawn, caption)
-
-
-def _shifted(p: Floats, truth: Bools, thresholds: Floats) -> list[Counts]:
-    """Return the counts of all labels for each shift of the thresholds."""
-    documents, labels = p.shape
-    cut = np.full(labels, 0.5)
-    cut[: thresholds.size] = thresholds
-    beyond = logit(np.clip(p, TINY, 1 - TINY)) - logit(np.clip(cut, TINY, 1 - TINY))
-    cell = np.searchsorted(SHIFTS, beyond) + (SHIFTS.size + 1) * np.arange(labels)  # given for so many shifts
-    size = labels * (SHIFTS.size + 1)
-
-    def at_least(cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        found = np.bincount(cells, minlength=size).reshape(labels, -1)
-        return np.asarray(found[:, :0:-1].cumsum(axis=1)[:, ::-1].T)  # (shifts, labels)
-
-    tp, predicted, support = at_least(cell[truth]), at_least(cell.ravel()), truth.sum(axis=0)
-    return [
-        Counts(t, n - t, support - t, documents - support - n + t) for t, n in zip(tp, predicted)
-    ]
-
-
-def _add_labels(page: Page, report: Report, thin: dict[str, str], unlikely: str) -> None:
+def _add_labels(page: Page, report: Report, weak: dict[str, str], unlikely: str) -> None:
     rows: list[list[Cell]] = [
         [r.label, r.support, r.predicted, r.precision, r.recall, r.f1, r.roc_area, r.calibration_error]
         for r in sorted(report.rows, key=lambda r: -r.support)
@@ -133,9 +70,9 @@ def _add_labels(page: Page, report: Report, thin: dict[str, str], unlikely: str)
         text = f"{absent:,} label{'' if absent == 1 else 's'} without a document here"
         parts.append(paragraph(f"{text}: F1 counts as 0 in macro F1."))
     parts.append(paragraph(unlikely))
-    if thin:
+    if weak:
         parts.append(Markup("<h3 style='margin-top:1rem'>Labels with too little evidence</h3>"))
-        parts.append(tags((f"{label}: {why}" for label, why in thin.items()), "miss"))
+        parts.append(tags((f"{label}: {why}" for label, why in weak.items()), "miss"))
     page.add("Labels", "One row per label, the most frequent first. Click a heading to sort.", *parts)
 
 
@@ -145,7 +82,7 @@ def _add_confusion(page: Page, truth: Bools, given: Bools, names: Sequence[str])
     shaded = [[names[c], *(_heat(n, i == j, largest) for j, n in enumerate(counts[i]))] for i, c in enumerate(chosen)]
     heat = table_html(["missed \\ predicted", *(names[c] for c in chosen)], shaded, tall=False)
     rows: list[list[Cell]] = [
-        [f"{names[x.first]} + {names[x.second]}", x.true, x.given, x.first_for_second, x.second_for_first]
+        [f"{names[x.first]} + {names[x.second]}", x.true, x.predicted, x.first_for_second, x.second_for_first]
         for x in confusion.pairs(truth, given)
     ]
     page.add(

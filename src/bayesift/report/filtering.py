@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 from bayesift.classify.spelling import Speller, spelled
@@ -48,14 +49,14 @@ def filtering_page(title: str, subtitle: str, task: Task, traces: Sequence[Trace
     if problems:
         number = sum(trace.n_problems for trace in traces)
         shown = Table("", ["problem"], [[problem] for problem in problems[:KEPT]], words=-1)
-        page.add("Problems", f"{number:,} judgements were not learned; the first {len(shown.rows)}.", shown.html())
+        page.add("Problems", f"{number:,} in all; the first ones are listed.", shown.html())
     return page
 
 
 def _main_figures(trace: Trace) -> list[tuple[str, str]]:
     measures = trace.measures()
     return [
-        *((f"{name}, {trace.strategy}", _number(measures[name])) for name in ("T9P", "macro recall")),
+        *((f"{name}, {trace.strategy}", f"{measures[name]:.1f}") for name in ("T9P", "macro recall")),
         ("documents delivered", f"{sum(t.delivered for t in trace.tallies):,}"),
         ("documents asked about", f"{sum(t.asked for t in trace.tallies):,}"),
     ]
@@ -63,7 +64,7 @@ def _main_figures(trace: Trace) -> list[tuple[str, str]]:
 
 def _measures(traces: Sequence[Trace]) -> Markup:
     columns = [trace.measures() for trace in traces]
-    rows: list[list[Cell]] = [[name, *(_number(found[name]) for found in columns)] for name in columns[0]]
+    rows: list[list[Cell]] = [[name, *_numbers([found[name] for found in columns])] for name in columns[0]]
     return Table("", ["measure", *(trace.strategy for trace in traces)], rows).html(tall=False)
 
 
@@ -99,7 +100,7 @@ def _charts(traces: Sequence[Trace], strategy: Strategy) -> Iterator[str]:
     first = traces[0].moments
     per = max(1, first[0].documents) if first else 1
     yield along("Time", "milliseconds per document", ("", lambda m: 1000.0 * m.seconds / per),
-                caption="Judgements included; the first documents also compile.", y_log=True)  # fmt: skip
+                caption="Judgements included.", y_log=True)  # fmt: skip
 
 
 def _last_shown(task: Task, trace: Trace) -> Markup:
@@ -113,13 +114,15 @@ def _last_shown(task: Task, trace: Trace) -> Markup:
         words = ", ".join(f"{spelled(term, written) or term} {share:+.2f}" for term, share in terms)
         title = (document.title or document.body)[:TITLE]
         what = f"{outcome.kind}, {'relevant' if relevant else 'not relevant'}"
-        numbers = f"{outcome.probability:.2f}", f"{outcome.sd:.2f}", f"{outcome.gain:.3f}"
+        numbers = f"{outcome.probability:.2f}", f"{outcome.sd:.2f}", f"{round(outcome.gain, 3) + 0.0:.3f}"
         rows.append([outcome.topic, what, title, words, *numbers])
     header = ["topic", "action", "document", "words", "probability", "sd", "gain, bits"]
     return Table("", header, rows, words=4).html()
 
 
-def _number(value: float) -> str:
-    if value != value:
-        return "–"
-    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}" if abs(value) >= 10 else f"{value:.3f}"
+def _numbers(values: Sequence[float]) -> list[str]:
+    """Return the values of one measure, all with the same number of decimals; a dash where there is none."""
+    known = [v for v in values if math.isfinite(v)]
+    small = max(map(abs, known), default=0.0) < 10.0
+    decimals = 0 if all(v == round(v) for v in known) else 3 if small else 1
+    return [f"{v:,.{decimals}f}" if math.isfinite(v) else "–" for v in values]

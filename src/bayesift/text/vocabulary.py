@@ -4,7 +4,7 @@ A term is a word, an n-gram ("interest rate") or a word of a zone ("title:rate")
 numbered in the order in which it first occurs; it gets a column when it has occurred in `min_df` documents. Neither
 number ever changes, and learning documents one at a time gives the same vocabulary as learning them all at once.
 
-`key[t]` says how term t is made: `WORD` for a word, else a pair (a, b) in one number, where b is the number of a
+`key[t]` is the composition of term t: `WORD` for a word, else a pair (a, b) in one number, where b is the number of a
 word and a that of the (n-1)-gram before it, or, for zone z, -2 - z.
 """
 
@@ -27,7 +27,7 @@ UNKNOWN = -1
 
 @dataclass
 class Vocabulary:
-    """The terms in order of first appearance."""
+    """Terms in order of first occurrence."""
 
     min_df: int = 1
     zones: tuple[str, ...] = ()
@@ -48,14 +48,14 @@ class Vocabulary:
         return self._term_of_column[: self.n_columns]
 
     def add_words(self, words: Iterable[str], terms: Iterable[int]) -> None:
-        """Give new words their term numbers, which are below `n`."""
+        """Add new words with their term numbers, which are below `n`."""
         self._spelling += [""] * (self.n - len(self._spelling))
         for word, term in zip(words, terms):
             self.words[word] = term
             self._spelling[term] = word
 
     def names(self, terms: Ints) -> list[str]:
-        """Return the terms as people read them, in time proportional to their number."""
+        """Return the names of terms, in time proportional to their number."""
         spelling = self._spelling
 
         def name(term: int) -> str:
@@ -72,15 +72,15 @@ class Vocabulary:
             self.forms[form] = self.forms.get(form, 0) + count
 
     def learn(self, terms: Ints, n_documents: int) -> None:
-        """Count documents, given as the distinct terms of each, and give columns to terms that are now frequent."""
+        """Count documents, given by the distinct terms of each, and add columns for terms that reach `min_df`."""
         self._make_room()
         self.n_documents += n_documents
         self.n_columns = _learn(
             terms, self.min_df, self.document_frequency, self.column, self._term_of_column, self.n_columns
         )
 
-    def give_column(self, term: int) -> int:
-        """Give a term a column before it is frequent enough, and return the column."""
+    def column_for(self, term: int) -> int:
+        """Return the column of a term; add one if it has none, even below `min_df`."""
         self._make_room()
         if self.column[term] == UNKNOWN:
             self.column[term], self._term_of_column[self.n_columns] = self.n_columns, term
@@ -98,7 +98,7 @@ class Vocabulary:
             self._term_of_column = with_room(self._term_of_column, self.n_columns, room)
 
     def state(self) -> dict[str, Any]:
-        """All of it as arrays and numbers; no word contains a line's end, so one stands between two words."""
+        """Return the vocabulary as arrays and numbers; words are joined by newlines, which no word contains."""
         return {
             "min_df": int(self.min_df), "zones": list(self.zones), "n_documents": self.n_documents,
             "words": _encoded(self.words),
@@ -111,7 +111,7 @@ class Vocabulary:
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Vocabulary:
-        """The vocabulary that gave the state.
+        """Return the vocabulary of a state.
 
         >>> old = Vocabulary(n=1)
         >>> old.add_words(["corn"], [0])
@@ -123,7 +123,7 @@ class Vocabulary:
         room = 1 << max(10, (n - 1).bit_length())  # a power of two, as the hash table needs
         found = cls(int(state["min_df"]), tuple(state["zones"]), n, n_columns, int(state["n_documents"]))
         if len(spelling) != len(state["terms"]):
-            raise BadInput("words and their terms differ in number")
+            raise BadInput("words and their terms differ in number", remedy="the file is damaged; write it again")
         found.add_words(spelling, state["terms"].tolist())
         if len(state.get("form_counts", ())):  # older files have none
             found.forms = dict(zip(_decoded(state["forms"]), state["form_counts"].tolist(), strict=True))
@@ -134,7 +134,7 @@ class Vocabulary:
         return found
 
     def drop_frequent(self, most: float) -> None:
-        """Take the columns from terms that occur in more than `most` documents and close the gaps."""
+        """Remove the columns of terms that occur in more than `most` documents."""
         kept = self.columns[self.document_frequency[self.columns] <= most]
         self.column[: self.n] = UNKNOWN
         self.column[kept] = np.arange(kept.size)

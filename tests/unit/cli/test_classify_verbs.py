@@ -268,7 +268,7 @@ def test_the_split_of_a_file_is_kept(run, tmp_path):
     ("content", "message"),
     [
         (None, "no such file or corpus"),
-        (b"", "is empty"),
+        (b"", "has no documents"),
         (b'{"text": "unjudged"}\n', "no field 'labels'; fields are: text; name one with --column labels=NAME"),
         (b'{"text": "a", "labels": ["x"]}\n{"text": "b", "labels": ["x"]}\n', "one label only"),
         (b'{"text": "a", "labels": []}\n', "no document has a label"),
@@ -325,7 +325,7 @@ def test_odd_things_are_noted_and_nothing_stops(run, tmp_path):
     result = run("train", write(tmp_path / "t.jsonl", lines), tmp_path / "x.model")
     assert result.code == 0
     assert "'Grain', 'grain'" in result.err
-    assert "1 duplicate ids, 'd1' occurs 2 times" in result.err
+    assert "1 duplicate ids, e.g. 'd1' (2 documents)" in result.err
     assert "1 documents without labels are left out" in result.err
     assert "fewer than 3 documents: Grain" in result.err
     assert result.err.count("bayesift: note: ") == 4
@@ -398,7 +398,7 @@ def test_an_interrupt_at_any_moment_leaves_the_old_model(run, data, model, monke
         patch.setattr(moment, interrupt)
         result = run("train", data, model)
     assert result.code == 130
-    assert "interrupted; nothing was left half-written" in result.err
+    assert "interrupted; no file was left incomplete" in result.err
     assert "Traceback" not in result.err
     assert model.read_bytes() == before
     assert sorted(p.name for p in model.parent.iterdir()) == ["train.jsonl", "x.model"]
@@ -417,7 +417,7 @@ def test_a_real_interrupt_of_a_stream(model):
         process.stdout.readline()
         process.send_signal(signal.SIGINT)  # while it waits for the next line
         assert process.wait(60) == 130
-        assert process.stderr.read() == "bayesift: interrupted; nothing was left half-written\n"
+        assert process.stderr.read() == "bayesift: interrupted; no file was left incomplete\n"
 
 
 def test_memory_stays_bounded_on_an_endless_stream(model):

@@ -63,7 +63,7 @@ def test_synergy_whole_and_by_review(tmp_path):
     with pytest.raises(BadInput, match=r"Oud_2018.csv:2: label is neither"):
         list(load_corpus("synergy", part="Oud_2018", data=tmp_path).documents())
     (folder / "Oud_2018.csv").unlink()
-    with pytest.raises(BadInput, match=r"lacks Oud_2018.csv"):
+    with pytest.raises(BadInput, match=r"is incomplete: no Oud_2018.csv"):
         load_corpus("synergy", data=tmp_path)
 
 
@@ -76,7 +76,7 @@ def test_what_is_not_there_is_said(tmp_path):
         load_corpus("reuters21578", split="apte", data=tmp_path)
     with pytest.raises(NotFound, match="no part 'x'"):
         load_corpus("docstrings/x")
-    with pytest.raises(BadInput, match="comes as text"):
+    with pytest.raises(BadInput, match="has text, not vectors"):
         load_corpus("docstrings").vectors()
 
 

@@ -14,7 +14,7 @@ from bayesift.evaluate import counts as ev_counts
 from bayesift.evaluate import f_measures
 from bayesift.report import evaluation_page, explanation_page, learning_curve, terminal
 from bayesift.report.confusion import matrix, pairs
-from bayesift.report.evaluation import SHIFTS, _shifted
+from bayesift.report.evaluation_charts import SHIFTS, shifted_counts
 from bayesift.report.page import table
 from bayesift.text import TextVectorizer
 
@@ -139,7 +139,7 @@ def test_the_chart_of_thresholds_has_the_f1_of_every_shift():
     rng = np.random.default_rng(0)
     p, truth, thresholds = rng.random((50, 7)), rng.random((50, 7)) < 0.3, rng.random(6)
     cut = logit(np.append(thresholds, 0.5))
-    for shift, counts in zip(SHIFTS, _shifted(p, truth, thresholds), strict=True):
+    for shift, counts in zip(SHIFTS, shifted_counts(p, truth, thresholds), strict=True):
         assert f_measures(counts) == pytest.approx(f_measures(ev_counts(truth, p > expit(cut + shift))))
 
 

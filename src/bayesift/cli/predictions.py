@@ -1,4 +1,4 @@
-"""What `predict` writes: one JSON line per document, or a table of the rows that were read with columns added."""
+"""The output of `predict`: one JSON line per document, or the input table with columns added."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from bayesift.corpora.records import Record
 
 Pair = tuple["Record", "Document"]
-SHOWN = 0.01  # probabilities below this are left out unless asked for
+Prediction = tuple["Record", dict[str, Any]]  # what is written of a document, and the record it was read from
+SHOWN = 0.01  # smaller probabilities are left out by default
 ADDED = ("labels", "probabilities", "confidence", "known_words")
 TABLES = {".csv": ",", ".tsv": "\t", ".tab": "\t"}  # by the output's suffix
 
 
-def answered(
+def predicted(
     model: TextClassifier, batches: Iterable[Sequence[Pair]], together: bool, every: bool = False
-) -> Iterator[tuple[Record, dict[str, Any]]]:
-    """Yield each record with its answer; probabilities are those from `SHOWN` on, or with `every` all."""
+) -> Iterator[Prediction]:
+    """Yield each record with its prediction; probabilities below `SHOWN` are left out unless `every` is true."""
     names = [str(label) for label in model.classes_]
     for batch in batches:
         found = model.predictions([document for _, document in batch], together=together)
@@ -45,44 +46,44 @@ def answered(
             )
 
 
-def write_lines(out: IO[bytes], answers: Iterable[tuple[Record, dict[str, Any]]], at_once: bool) -> None:
+def write_lines(out: IO[bytes], predictions: Iterable[Prediction], at_once: bool) -> None:
     """Write JSON lines; with `at_once` each is flushed before the next document is read."""
-    for _, answer in answers:
-        out.write(msgspec.json.encode(answer) + b"\n")
+    for _, prediction in predictions:
+        out.write(msgspec.json.encode(prediction) + b"\n")
         if at_once:
             out.flush()
 
 
 def write_table(
-    out: IO[bytes], answers: Iterable[tuple[Record, dict[str, Any]]], file: DocumentFile | None, suffix: str,
-    separator: str,
-) -> None:  # fmt: skip
-    """Write the records as they came, with the labels, their probabilities, confidence and known words added.
+    out: IO[bytes], predictions: Iterable[Prediction], file: DocumentFile | None, suffix: str, separator: str
+) -> None:
+    """Write the input records unchanged, with columns for labels, probabilities, confidence and known words.
 
-    A table of another format is made of JSON objects: a column for each field of any of them, which is why all of
-    them are held in memory; the rows of a table are not.
+    If the input is a table, rows are streamed. JSON objects may have different fields, so all of them are held in
+    memory until the columns are known.
     """
-    rest = iter(answers)
+    rest = iter(predictions)
     first = list(islice(rest, 1))  # now the header is known
     delimiter = TABLES[suffix]
     if file is not None and file.is_table:
         header = file.header
         delimiter = file.delimiter if (suffix, file.format) == (".csv", "csv") else delimiter
-        rows = ((list(record.cells), answer) for record, answer in chain(first, rest))
+        rows = ((list(record.cells), found) for record, found in chain(first, rest))
     else:
         everything = [*first, *rest]
         header = list(dict.fromkeys(name for record, _ in everything for name in record.values))
-        rows = (([_cell(record.values.get(name), separator) for name in header], a) for record, a in everything)
+        rows = (([_cell(record.values.get(name), separator) for name in header], found) for record, found in everything)
     writer = csv.writer(_Rows(out), delimiter=delimiter)
     writer.writerow([*header, *(f"predicted_{name}" if name in header else name for name in ADDED)])
-    for cells, a in rows:
-        p = [str(a["probabilities"][label]) for label in a["labels"]]
-        added = [_cell(a["labels"], separator), _cell(p, separator), a["confidence"], a["known_words"]]
+    for cells, found in rows:
+        labels = found["labels"]
+        p = [str(found["probabilities"][label]) for label in labels]
+        added = [_cell(labels, separator), _cell(p, separator), found["confidence"], found["known_words"]]
         writer.writerow([*cells, *added])
 
 
 class _Rows:
-    """Takes the rows of a csv.writer, which must end in CRLF for all line ends within cells to be quoted."""
+    """File object for a csv.writer, whose rows must end in CRLF so that line ends within cells are quoted."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out
@@ -93,7 +94,7 @@ class _Rows:
 
 
 def separator_for(names: Iterable[str], usual: str) -> str:
-    """Return the separator of labels in a cell, or that of JSON lists if a label contains the usual one."""
+    """Return the usual label separator, or "json" (a list in the cell) if a label contains it."""
     return "json" if any(usual in name for name in names) else usual
 
 
