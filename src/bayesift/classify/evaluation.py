@@ -17,7 +17,7 @@ from scipy import sparse
 
 from bayesift.arrays import label_matrix
 from bayesift.classify.input_labels import Label, new_labels
-from bayesift.classify.inputs import judged
+from bayesift.classify.inputs import labelled
 from bayesift.decide.confidence import confidence_in
 from bayesift.evaluate import Report
 
@@ -59,7 +59,7 @@ class Measured:
 
 def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = False) -> Measured:
     """Return the model's answers on labelled documents, each vectorised and predicted once."""
-    documents, sets, _, _ = judged(X, y, model._columns)
+    documents, sets, _, _ = labelled(X, y, model._columns)
     learned = model.classes_.tolist()
     labels = [*learned, *new_labels(sets, learned, "sets", None)]
     rows = model.vectorize(documents)

@@ -116,13 +116,13 @@ def notice_case(names: Iterable[Label]) -> None:
             alike[" ".join(name.split()).casefold()].append(name)
     for group in alike.values():
         if len(group) > 1:
-            told = ", ".join(map(repr, group))
-            message = f"labels that differ only in case or spaces are taken as different: {told}"
+            shown = ", ".join(map(repr, group))
+            message = f"labels that differ only in case or spaces are different labels: {shown}"
             warnings.warn(message, Notice, stacklevel=3)
 
 
 def _is_row(labels: Any) -> bool:
-    """Tell whether this is a row of a matrix: a list or an array of numbers."""
+    """Return whether this is a row of a matrix: a list or an array of numbers."""
     if isinstance(labels, np.ndarray):
         return labels.dtype.kind in "biuf"
     return isinstance(labels, list) and len(labels) > 0 and all(isinstance(x, Number | np.bool_) for x in labels)
@@ -148,7 +148,7 @@ def _columns(frame: Any) -> list[Label]:
 
 def _members(labels: Any, row: int) -> Iterable[Any]:
     if labels is None:
-        raise BadInput(f"document {row} has no judgement", remedy="leave it out, or give () where no label applies")
+        raise BadInput(f"document {row} has no labels", remedy="leave it out, or give () where no label applies")
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise BadInput(f"labels of document {row} are {labels!r}, those of the first a set", remedy="give sets for all")
     return labels

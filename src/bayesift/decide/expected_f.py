@@ -50,7 +50,7 @@ class ExpectedF1(Rule):
         return ExpectedFThresholds(self.beta)
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels of all these documents together; they must be probabilities."""
+        """Return the labels of all these documents together; they must be probabilities."""
         found = as_probabilities(scores)
         out = np.zeros(found.shape, bool)
         for label, p in enumerate(found.T if len(found) else ()):
@@ -58,7 +58,7 @@ class ExpectedF1(Rule):
         return out
 
     def _threshold(self, p: FloatArray) -> float:
-        """Give the highest p that is not to get the label; below 0 if all are."""
+        """Return the highest p that does not get the label; -1 if all get it."""
         falling = np.append(np.sort(p)[::-1], -1.0)
         last = np.flatnonzero(falling[1:] != falling[:-1])  # cuts where p changes
         sums = np.cumsum(falling[:-1])
@@ -93,7 +93,7 @@ class ExpectedF(Rule):
         return ExpectedFThresholds(self.beta, exact=True)
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels of all these documents together; they must be probabilities."""
+        """Return the labels of all these documents together; they must be probabilities."""
         found = as_probabilities(scores)
         out = np.zeros(found.shape, bool)
         for label, p in enumerate(found.T if len(found) else ()):
@@ -146,14 +146,14 @@ class ExpectedFThresholds(FittedRule):
 
 
 class BestCut(NamedTuple):
-    """Give the label to the K documents of highest probability: E[F_beta] is then `value`."""
+    """The best cut: the label is given to the k documents of highest probability, and E[F_beta] is `value`."""
 
     k: int
     value: float
 
 
 def maximise_expected_f(probabilities: npt.ArrayLike, beta: float = 1.0) -> BestCut:
-    """Give the best cut of one label's documents, whose labels are independent with these probabilities.
+    """Return the best cut of one label's documents, whose labels are independent with these probabilities.
 
     Exact in O(n w), w <= n, with an error of the value below 1e-12 (up to 10^6 documents) for any n: w is the number
     of values that T takes but for a chance of 1e-18, about 19 standard deviations of T.

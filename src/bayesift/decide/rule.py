@@ -23,36 +23,37 @@ import numpy.typing as npt
 from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, above
 from bayesift.errors import BadInput, NotFound
 
+_KINDS: dict[str, type[Rule]] = {}  # every subclass by its name, which is what `to_dict` saves
+
 
 class Rule(ABC):
     """A way to turn scores (documents, labels) into labels, each label on its own."""
 
-    kinds: ClassVar[dict[str, type[Rule]]] = {}
     aim: ClassVar[str] = ""  # what its thresholds are best for, in words
 
     def __init_subclass__(cls) -> None:
-        Rule.kinds[cls.__name__] = cls
+        _KINDS[cls.__name__] = cls
 
     @abstractmethod
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule fitted to judged documents.
+        """Return the rule fitted to labelled documents.
 
-        FOLDS says, for out-of-fold scores, in which fold each document was held out; only rules that look
-        at folds (`SCut`, `SCutFBR`) use it, so that any rule can be fitted by the same call.
+        `folds` is the fold in which each document was held out, for out-of-fold scores. Only `SCut` and `SCutFBR` use
+        it; the others ignore it, so that any rule can be fitted by the same call.
         """
 
     @abstractmethod
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give True where the document gets the label."""
+        """Return True where the document gets the label."""
 
     def one_by_one(self) -> ThresholdRule | None:
         """Return the rule with the same aim that decides each document on its own; None if there is none."""
         return None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON can hold; an infinite threshold, which gives the label to nobody, is None."""
+        """Return the rule as a dictionary for JSON; an infinite threshold, which gives the label to nobody, is None."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
-        return {"rule": type(self).__name__} | {name: _plain(value) for name, value in values.items()}
+        return {"rule": type(self).__name__} | {name: _freeze(value) for name, value in values.items()}
 
 
 class ThresholdRule(Rule):
@@ -99,11 +100,11 @@ class FittedRule(ThresholdRule):
 
 def rule_kinds() -> dict[str, type[Rule]]:
     """Return all rules that can be used, by name."""
-    return {name: kind for name, kind in Rule.kinds.items() if not inspect.isabstract(kind)}
+    return {name: kind for name, kind in _KINDS.items() if not inspect.isabstract(kind)}
 
 
 def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
-    """Give the rule that `to_dict` saved.
+    """Return the rule that `to_dict` saved.
 
     >>> from bayesift.decide import Threshold
     >>> Threshold(0.3).to_dict()
@@ -124,23 +125,23 @@ def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
 
 
 def positive(value: object, what: str) -> None:
-    """Refuse a setting that is no number above 0."""
+    """Raise unless the value is a positive number; `what` names it in the error."""
     if not isinstance(value, int | float | np.number) or not 0 < value < math.inf:
-        raise BadInput(f"{what} must be a number above 0, but is {value!r}", remedy=f"give e.g. {what}=1")
+        raise BadInput(f"{what} must be a positive number, but is {value!r}", remedy=f"give e.g. {what}=1")
 
 
 def fitted(thresholds: tuple[float, ...], rule: Rule) -> npt.NDArray[np.float64]:
-    """Give the thresholds of a fitted rule as an array."""
+    """Return the thresholds of a fitted rule as an array; raise if it is not fitted."""
     if not isinstance(thresholds, tuple) or not thresholds:
         raise BadInput(
-            f"this {type(rule).__name__} is not fitted", remedy="decide with the rule that fit(scores, truth) gives"
+            f"this {type(rule).__name__} is not fitted", remedy="decide with the rule that fit(scores, truth) returns"
         )
     return np.asarray(thresholds, np.float64)
 
 
-def _plain(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     if isinstance(value, tuple):
-        return [_plain(x) for x in value]
+        return [_freeze(x) for x in value]
     if isinstance(value, bool | str):
         return value
     return None if value == math.inf else float(value)
@@ -148,15 +149,15 @@ def _plain(value: Any) -> Any:
 
 def _setting(value: Any, default: Any, what: str) -> Any:
     if not isinstance(default, bool | str):
-        return _lively(value, what)
+        return _thaw(value, what)
     if type(value) is not type(default):
         raise BadInput(f"{what} must be like {default!r}, but is {value!r}", remedy="save it again")
     return value
 
 
-def _lively(value: Any, what: str) -> Any:
+def _thaw(value: Any, what: str) -> Any:
     if isinstance(value, list | tuple):
-        return tuple(_lively(x, what) for x in value)
+        return tuple(_thaw(x, what) for x in value)
     if value is None:
         return math.inf
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):

@@ -206,11 +206,11 @@ def test_settings_are_kept_as_given():
     [
         ("one text", [("a",)], "put it in a list"),
         (["a", "b"], [("a",)], "2 documents and 1 targets"),
-        ([], [], "no judged documents"),
+        ([], [], "no labelled documents"),
         (["a", "b"], [(), ()], "no document has a label"),
         (["a", "b"], [("x",), ("x",)], "one label only"),
         (["a", "b"], ["x", "x"], "one label only"),
-        (["a", "b"], [("x",), None], "no judgement"),
+        (["a", "b"], [("x",), None], "has no labels"),
         (["a", "b"], [("x",), "y"], "give sets for all"),
         (["a", "b"], [("x",), (1,)], "mixed"),
         (["a", "b"], [("x",), (1.5,)], "texts or whole numbers"),
