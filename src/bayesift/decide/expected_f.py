@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_probabilities
-from bayesift.decide.rule import FittedRule, Rule, positive
+from bayesift.decide.rule import BatchRule, FittedRule, Rule, positive
 from bayesift.decide.threshold_counts import between
 from bayesift.errors import BadInput
 
 
 @dataclass(frozen=True)
-class ExpectedF1(Rule):
+class ExpectedF1(BatchRule):
     """Lewis' approximation, the ratio of expectations (chai2002 4.1.2, ExpectedF1).
 
     E[F] = prod_D (1 - p_i) if nothing is given, else (1 + beta^2) sum_D+ p_i / (|D+| + beta^2 sum_D p_i).
@@ -40,10 +40,6 @@ class ExpectedF1(Rule):
 
     def __post_init__(self) -> None:
         positive(self.beta, "beta")
-
-    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Return the rule itself: it has only the probabilities to go by."""
-        return self
 
     def one_by_one(self) -> ExpectedFThresholds:
         """Return the thresholds of the same aim."""
@@ -68,7 +64,7 @@ class ExpectedF1(Rule):
 
 
 @dataclass(frozen=True)
-class ExpectedF(Rule):
+class ExpectedF(BatchRule):
     """The exact maximiser of expected F_beta: see `maximise_expected_f`.
 
     It gives the label to exactly k documents; where documents of equal p stand on both sides of the cut, those given
@@ -83,10 +79,6 @@ class ExpectedF(Rule):
 
     def __post_init__(self) -> None:
         positive(self.beta, "beta")
-
-    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Return the rule itself: it has only the probabilities to go by."""
-        return self
 
     def one_by_one(self) -> ExpectedFThresholds:
         """Return the thresholds of the same aim."""

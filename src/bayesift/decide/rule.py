@@ -2,7 +2,8 @@
 
 A `ThresholdRule` has one threshold per label: it decides one document as it decides many, and it can be fitted to
 counts of documents instead of the documents themselves, so that it follows a model that learns online. Other rules
-decide all documents at hand together; `one_by_one` names the threshold rule that does the same for single documents.
+(`BatchRule`) decide all documents at hand together; `one_by_one` names the threshold rule of the same aim for single
+documents.
 
 All fields of a rule are numbers or (nested) tuples of numbers, or settings that are a word or a bool, which is what
 makes saving it one small function. Settings have plain names; what `fit` found ends in `_`.
@@ -20,7 +21,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, above
+from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, above, as_scores
 from bayesift.errors import BadInput, NotFound
 
 _KINDS: dict[str, type[Rule]] = {}  # every subclass by its name, which is what `to_dict` saves
@@ -56,6 +57,14 @@ class Rule(ABC):
         return {"rule": type(self).__name__} | {name: _freeze(value) for name, value in values.items()}
 
 
+class BatchRule(Rule):
+    """A rule that decides all documents at hand together, by their probabilities alone."""
+
+    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
+        """Return the rule itself: there is nothing to fit."""
+        return self
+
+
 class ThresholdRule(Rule):
     """A label is given where its score is above the label's threshold."""
 
@@ -86,6 +95,11 @@ class ThresholdRule(Rule):
         """Return the rule with what the rule before it learned from whole documents."""
         return self
 
+    def decide(self, scores: npt.ArrayLike) -> BoolArray:
+        """Return True where the score is above the threshold of the label in that document."""
+        found = as_scores(scores)
+        return np.asarray(found > self.document_thresholds(found))
+
     def document_thresholds(self, p: FloatArray) -> FloatArray:
         """Return the threshold of each label in each of these documents, both (documents, labels)."""
         thresholds = self.thresholds(p.shape[1])
@@ -106,10 +120,6 @@ class FittedRule(ThresholdRule):
     """A threshold rule that finds one threshold per label in the data."""
 
     thresholds_: tuple[float, ...] = dataclasses.field(default=(), repr=False, kw_only=True)
-
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Return True where the score is above the label's threshold."""
-        return above(scores, fitted(self.thresholds_, self))
 
     def thresholds(self, labels: int) -> FloatArray:
         """Return the threshold of each label."""

@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_labelled, as_scores
+from bayesift.arrays import FloatArray, IntArray, LabelMatrix, as_labelled
 from bayesift.decide.rule import FittedRule, ThresholdRule, positive
 from bayesift.decide.threshold_counts import Cuts, cuts, cuts_of_counts
 from bayesift.errors import BadInput
@@ -45,10 +45,6 @@ class Threshold(ThresholdRule):
     def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
         """Return the rule itself: there is nothing to fit."""
         return self
-
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Return True where the score is above the threshold."""
-        return as_scores(scores) > self.threshold
 
     def thresholds(self, labels: int) -> FloatArray:
         """Return the threshold once per label."""
