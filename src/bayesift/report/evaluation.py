@@ -115,8 +115,8 @@ def _add_hardest(page: Page, model: TextClassifier, measured: Measured, truth: B
     worst = np.where(errors.max(axis=1) >= 0.0, errors.argmax(axis=1), p[hardest, :learned].argmax(axis=1)).tolist()
     assert measured.rows is not None
     entries = explain_cells(
-        model, [documents[i] for i in hardest], measured.rows[hardest], p[hardest], predicted[hardest], enumerate(worst),
-        SHOWN, together=measured.together,
+        model, [documents[i] for i in hardest], measured.rows[hardest], p[hardest], predicted[hardest],
+        enumerate(worst), SHOWN, together=measured.together,
     )  # fmt: skip
     parts = []
     for place, (i, entry) in enumerate(zip(hardest.tolist(), entries), 1):
