@@ -53,7 +53,9 @@ def _largest(counts: Any, most: int) -> list[tuple[int, int]]:
     return [(int(upper.row[k]), int(upper.col[k])) for k in order if upper.data[k]]
 
 
-def matrix(truth: NDArray[np.bool_], predicted: NDArray[np.bool_], most: int = 12) -> tuple[list[int], NDArray[np.int64]]:
+def matrix(
+    truth: NDArray[np.bool_], predicted: NDArray[np.bool_], most: int = 12
+) -> tuple[list[int], NDArray[np.int64]]:
     """Return the labels with most errors, and how often each (row) was confused with each (column).
 
     The diagonal counts the documents in which the label is right.
