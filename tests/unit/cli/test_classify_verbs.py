@@ -117,8 +117,8 @@ def test_evaluate_measures_and_writes_a_page(run, model, tmp_path, data):
     assert "micro F1" in result.out
     assert json.loads(figures.read_text())["summary"]["micro F1"] > 0.9
     html = page.read_text()
-    sections = ("Reliability", "Thresholds", "Learning curve", "Labels confused with one another", "Hardest documents")
-    for part in sections:
+    confused = "Labels confused with one another"
+    for part in ("Reliability", "Thresholds", "Learning curve", confused, "Hardest documents"):
         assert part in html
     assert "unseen: never learned" in html
     for outside in ("http://", "https://", "src=", "@import", "url("):
@@ -220,8 +220,9 @@ def test_explain_prints_a_document_once_and_states_why(run, model):
     assert shown.count("A tanker in port") == 1
     assert "barrels" in shown.split("crude: ")[1]  # the word as it stands, not its stem
     nothing = " ".join(run("explain", model, "--text", "weather").out.split())
-    assert "every training document had a label, so the closest one is predicted; threshold" in nothing
-    assert "given above" not in nothing
+    why = "every training document had a label, so the closest one is predicted"
+    found = re.search(rf"predicted, p = ([\d.]+) \({why}; threshold ([\d.]+)", nothing)
+    assert float(found[1]) <= float(found[2])
 
 
 def test_evaluate_shows_exact_match_and_never_breaks_a_name(run, model, tmp_path):
@@ -443,7 +444,7 @@ def test_memory_stays_bounded_on_an_endless_stream(model):
         "print(code, source.marks[1200] - source.marks[300], file=sys.stderr)\n"
     )
     result = subprocess.run([sys.executable, "-c", code, str(model)], capture_output=True, text=True)
-    code, grown = map(int, result.stderr.split())
+    code, grown = map(int, result.stderr.splitlines()[-1].split())  # a note on compilation may come first
     assert (code, len(result.stdout.splitlines())) == (0, 1200)
     assert grown < 8_000  # kilobytes
 
