@@ -141,6 +141,7 @@ def test_explain_on_the_terminal_as_json_and_as_a_page(run, model, data, tmp_pat
     shown = run("explain", model, data, "--id", "d0", "--words", "3")
     assert "grain: predicted" in shown.out
     assert "prior" in shown.out
+    assert re.search(r"\+\d\.\d+ ± [\d.]+ +│█", shown.out)  # the sign, as a number and as a side of the axis
     found = lines_of(run("explain", model, data, "--first", "2", "--json").out)
     assert {line["id"] for line in found} == {"d0", "d1"}
     assert found[0]["words"][0]["sd"] > 0
@@ -160,6 +161,8 @@ def test_inspect_shows_what_was_learned(run, model):
     assert {t["term"] for t in found["labels"][0]["positive"]} <= {"oil", "barrel", "opec", "refineri"} | {
         f"title:{w}" for w in ("oil", "barrel", "opec", "refineri")
     }
+    assert {"refinery", "barrels"} & {t["word"] for t in found["labels"][0]["positive"]}  # as documents write them
+    assert "refineri " not in result.out
 
 
 def test_compare_two_models_and_two_rules(run, model, data, tmp_path):
