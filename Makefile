@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: install demo test lint bench reproduce clean
+.PHONY: install demo test lint docs bench reproduce clean
 .DEFAULT_GOAL := install
 
 $(BIN)/python:
@@ -25,13 +25,17 @@ demo: $(VENV)/stamp-base
 	@$(BIN)/bayesift demo
 
 lint: $(VENV)/stamp-dev
-	$(BIN)/ruff check --quiet --output-format concise src tests benchmarks examples
+	$(BIN)/ruff check --quiet --output-format concise src tests benchmarks examples docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
 # Doctests are collected from src by pytest (see pyproject.toml).
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS)
+
+# The pages of this version in out/docs/VERSION, and a start page that leads to the newest version there.
+docs: $(VENV)/stamp-docs
+	$(BIN)/python docs/build.py out/docs
 
 bench: $(VENV)/stamp-bench
 	@mkdir -p out
@@ -41,7 +45,7 @@ bench: $(VENV)/stamp-bench
 	done
 
 reproduce: $(VENV)/stamp-bench
-	$(BIN)/bayesift reproduce --all --markdown docs/RESULTS.md --readme README.md
+	$(BIN)/bayesift reproduce --all --docs docs --readme README.md
 
 clean:
 	rm -rf $(VENV) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

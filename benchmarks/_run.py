@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bayesift.corpora import Document, load_corpus
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 
 
 def arguments(what: str) -> argparse.Namespace:
@@ -31,7 +31,7 @@ def documents() -> tuple[str, list[Document]]:
     """Reuters where it is there, else the docstrings that are always there."""
     try:
         return "reuters21578", list(load_corpus("reuters21578").documents())
-    except NotThere:
+    except NotFound:
         return "docstrings", list(load_corpus("docstrings").documents())
 
 
@@ -104,7 +104,7 @@ def one_vs_rest_task() -> tuple[str, Any, Any, Any]:
 
     try:
         corpus = load_corpus("reuters21578", split="modapte")
-    except NotThere:
+    except NotFound:
         corpus = load_corpus("docstrings")
     train, _ = corpus.split()
     vectorizer = TextVectorizer(weight="ltc", numbers=False)
@@ -123,19 +123,13 @@ def fit_one_vs_rest(X: Any, Y: Any, threads: int) -> list[Any]:
 
 
 def plot(name: str, x: list[Any], y: list[float], x_label: str, y_label: str) -> Path:
-    """A log-log plot, written to out/NAME.png."""
-    import matplotlib
+    """Write a log-log plot, with a line of slope 2, to out/NAME.svg."""
+    from bayesift.report.charts import Series, lines
 
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    path = Path("out", f"{name}.png")
+    path = Path("out", f"{name}.svg")
     path.parent.mkdir(exist_ok=True)
-    figure, axes = plt.subplots(figsize=(5, 3.5), layout="constrained")
-    axes.loglog(x, y, "o-", label="measured")
-    axes.loglog(x, [y[-1] * (v / x[-1]) ** 2 for v in x], "--", color="gray", label="square")
-    axes.set(xlabel=x_label, ylabel=y_label)
-    axes.legend()
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    square = [y[-1] * (v / x[-1]) ** 2 for v in x]
+    series = [Series("measured", x, y, markers=True), Series("square", x, square, dashed=True)]
+    drawn = lines(series, x_log=True, y_log=True, x_label=x_label, y_label=y_label, title=name, standalone=True)
+    path.write_text(drawn, "utf-8")
     return path

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import MultinomialNB
 
 from _run import arguments, best, show
 from bayesift.corpora import load_corpus
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 from bayesift.learn import Categoriser
 
 PEER = "MultinomialNB, one-vs-rest"
@@ -23,7 +23,7 @@ def task() -> tuple[str, object, object, object]:
     try:
         train, test = load_corpus("tmc2007", split="competition").vectors().split()
         return "tmc2007", train.X, train.Y.toarray(), test.X
-    except NotThere:
+    except NotFound:
         from sklearn.preprocessing import MultiLabelBinarizer
 
         from bayesift.text import TextVectorizer

@@ -21,7 +21,7 @@ import numpy as np
 from _run import arguments, show
 from bayesift import TextClassifier
 from bayesift.corpora import load_corpus, read_documents, write_jsonl
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 from bayesift.evaluate import f_measure
 
 WORD = re.compile(r"[a-z0-9]+")
@@ -143,7 +143,7 @@ def _texts(file: Path) -> tuple[list[str], list[tuple[str, ...]]]:
 
 
 def corpora() -> dict[str, Callable[[], Any]]:
-    """What is measured on, where it is there."""
+    """Return a loader for each corpus."""
     return {
         "reuters21578": lambda: load_corpus("reuters21578", split="modapte").split(),
         "ohsumed91": lambda: load_corpus("ohsumed91").split(),
@@ -178,7 +178,7 @@ def in_turns(systems: list[Any], folder: Path, repeat: int) -> Iterator[tuple[An
             try:
                 if system.name not in wrong:
                     runs[system.name].append(measure(system, folder))
-            except Exception as error:  # a peer's own troubles are not ours, but they are told
+            except Exception as error:  # an error of a peer is reported and does not stop the run
                 wrong[system.name] = f"{type(error).__name__}: {error}"
     for system in systems:
         if system.name in wrong:
@@ -197,7 +197,7 @@ def main() -> None:
     for corpus, load in corpora().items():
         try:
             train, test = load()
-        except NotThere as error:
+        except NotFound as error:
             notes.append(f"{corpus} left out: {error}")
             continue
         if corpus == "docstrings" and rows:

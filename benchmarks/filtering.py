@@ -15,9 +15,10 @@ from scipy import sparse
 
 from _run import arguments, best, documents, plot, show
 from bayesift.corpora import load_corpus
-from bayesift.errors import NotThere
-from bayesift.filtering import Background, Filter, Profile, ProfileSettings, Row, Strategy, rows_of
+from bayesift.errors import NotFound
+from bayesift.filtering import Filter, Profile, ProfileSettings, Row, Strategy, rows_of
 from bayesift.filtering.events import judged
+from bayesift.filtering.topic_counts import Background
 from bayesift.text import TextVectorizer
 
 TOPICS = (10, 100, 1000, 10_000)
@@ -30,7 +31,7 @@ def stream() -> tuple[str, sparse.csr_matrix]:
     """Vectors of the largest stream that is there."""
     try:
         name, texts = "arxiv", list(load_corpus("arxiv").documents())
-    except NotThere:
+    except NotFound:
         name, texts = documents()
     return name, TextVectorizer(weight="ltc", numbers=False).fit_transform(texts)
 

@@ -54,7 +54,7 @@ def ours(X: Any, targets: list[np.ndarray], penalty: int) -> tuple[float, Stoppe
 
 
 def stand(X: Any, y: np.ndarray, penalty: int, intercept: float, w: np.ndarray) -> tuple[float, float]:
-    """The objective and the largest violation of an optimality condition, for both alike."""
+    """Return the objective and the largest violation of an optimality condition, for both in the same way."""
     z = X @ w + intercept
     g = -y * expit(-y * z)
     by_w = X.T @ g
@@ -67,7 +67,7 @@ def stand(X: Any, y: np.ndarray, penalty: int, intercept: float, w: np.ndarray) 
 
 
 def against_liblinear(name: str, X: Any, targets: list[np.ndarray], penalty: int, repeat: int) -> list[dict[str, Any]]:
-    """A row for each -e; ours is the same in all, and at least as tight as any."""
+    """Return a row for each -e; ours is the same in all, and at least as tight as any."""
     solver, kind = (6, "Laplace") if penalty == ABSOLUTE else (0, "Normal")
     runs = [ours(X, targets, penalty) for _ in range(repeat)]
     ours_s = min(seconds for seconds, _ in runs)
@@ -99,7 +99,7 @@ def along_the_path(name: str, X: Any, targets: list[np.ndarray], repeat: int) ->
 
 
 def against_em(name: str, X: Any, Y: Any, repeat: int) -> dict[str, Any]:
-    """The direct probit solver and EM on the largest category's 300 best terms."""
+    """Measure the direct probit solver and EM on the largest category's 300 best terms."""
     label = int(np.argmax(Y.sum(axis=0)))
     terms = TermCounts().add(X, sparse.csc_matrix(Y)).select(label, max_terms=300)
     rows, y, shape = sparse.csr_matrix(X[:, terms]), np.where(Y[:, label] > 0, 1.0, -1.0), Laplace(10.0)

@@ -16,7 +16,7 @@ from scipy import sparse
 
 from _run import arguments, best, one_vs_rest_task, show
 from bayesift.corpora import load_corpus
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 from bayesift.learn import BOMC
 
 
@@ -27,7 +27,7 @@ def tasks() -> Iterator[tuple[str, Any, Any]]:
     try:
         train, _ = load_corpus("rcv1").vectors().draw(train=20_000, seed=0)
         yield "rcv1 sample", train.X, train.Y.toarray()
-    except NotThere:
+    except NotFound:
         return
 
 
@@ -118,7 +118,7 @@ def one_document(X: Any, Y: Any, repeat: int) -> list[dict[str, Any]]:
 
 
 def bandwidth(X: Any, Y: Any, seconds: float) -> str:
-    """What one pass moves, and how fast memory can be copied."""
+    """Measure the bytes that one pass moves, and the speed of copying memory."""
     columns = -(-Y.shape[1] // 16) * 16
     moved = X.nnz * columns * 4 * 2 * 3  # mean and variance: read for the fields, read and written for the update
     block = np.zeros(2**26, np.float32)

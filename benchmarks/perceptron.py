@@ -47,7 +47,7 @@ def prepare(threads: int) -> tuple[PerLabel, object, object]:
 
 
 def fit(prepared: tuple[PerLabel, object, object]) -> PerLabel:
-    """What is measured."""
+    """Fit: the part that is measured."""
     model, X, Y = prepared
     return model.fit(X, Y)
 

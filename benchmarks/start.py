@@ -77,13 +77,13 @@ def measured(command: list[str], environment: dict[str, str] | None = None) -> t
 
 
 def best(command: list[str], repeat: int) -> tuple[float, float]:
-    """The least CPU seconds and the least seconds of some runs."""
+    """Return the minimum CPU time and the minimum wall time of some runs."""
     cpu, seconds, _ = zip(*(measured(command) for _ in range(repeat)))
     return min(cpu), min(seconds)
 
 
 def stages(model: Path, repeat: int) -> list[str]:
-    """What each part of a prediction takes, the least of some runs."""
+    """Return the time of each part of a prediction, the minimum of some runs."""
     runs = []
     for _ in range(repeat):
         lines = measured([sys.executable, "-c", STAGES, str(model), DOCUMENT])[2].splitlines()

@@ -21,7 +21,7 @@ from bayesift.text.tokens import LOWER
 
 @njit(nogil=True)
 def count_words(data, lower):
-    """The limit: look at every byte once and count word ends, with no branch."""
+    """Count word ends with no branch, looking at every byte once: the limit of speed."""
     words, before = 0, np.uint8(0)
     for byte in data:
         here = lower[byte]
@@ -37,7 +37,7 @@ def stemming_peer() -> CountVectorizer:
 
 
 def ours(ngrams: int = 1) -> TextVectorizer:
-    """Counts, as the peers give them; compiled before it is measured."""
+    """Return counts as the peers do; compiled before it is measured."""
     TextVectorizer(ngrams=ngrams).fit(["compile first"])
     return TextVectorizer(weight="raw", ngrams=ngrams)
 
@@ -59,12 +59,12 @@ def texts() -> list[str]:
 
 
 def prepare(task: str, which: int) -> tuple[TextVectorizer | CountVectorizer, list[str]]:
-    """The vectoriser and the texts, for a process of its own."""
+    """Return the vectoriser and the texts, for a separate process."""
     return TASKS[task][which](), texts()
 
 
 def fit(prepared: tuple[TextVectorizer | CountVectorizer, list[str]]) -> object:
-    """What is measured."""
+    """Fit: the part that is measured."""
     vectorizer, given = prepared
     return vectorizer.fit_transform(given)
 

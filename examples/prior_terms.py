@@ -1,15 +1,15 @@
-"""Tell a model what you know of a term before it has seen a single document with it.
+"""Use prior terms: weights of terms that no training document has.
 
 Run it with: python examples/prior_terms.py
 """
 
 from bayesift import TextClassifier
-from bayesift.learn.priors import PriorTerms
+from bayesift.learn import PriorTerms
 
 texts = ["wheat harvest rose", "corn exports", "oil prices fell", "crude oil output", "vessel held in port"] * 4
 labels = [("grain",), ("grain",), ("crude",), ("crude",), ()] * 4
 
-# No document has the word petroleum. A person knows that it makes crude likely: a weight of about 5, give or take 1.
+# No document has the word petroleum. A person knows that it is evidence for crude: a weight of 5 with deviation 1.
 known = {"crude": PriorTerms({"petroleum": (5.0, 1.0)})}
 
 for name, prior_terms in (("without", None), ("with", known)):

@@ -1,4 +1,4 @@
-"""From one's own documents to a saved model, and back: the whole way in a page.
+"""Train, measure, explain, save and load a classifier.
 
 Run it with: python examples/quickstart.py
 """
@@ -8,10 +8,10 @@ from tempfile import mkdtemp
 
 from bayesift import TextClassifier, load, load_corpus
 
-# Any documents will do: texts and label sets, a data frame's column, or a file: read_documents("mine.csv").
+# Other input: texts and label sets, a column of a data frame, or a file: read_documents("mine.csv").
 train, test = load_corpus("docstrings").split()
 
-model = TextClassifier().fit(train)  # the documents bring their labels; else .fit(texts, labels)
+model = TextClassifier().fit(train)  # the documents have labels; otherwise .fit(texts, labels)
 report = model.evaluate(test)
 print(f"micro F1 {report.summary['micro F1']:.2f}, macro F1 {report.summary['macro F1']:.2f}")
 

@@ -1,4 +1,4 @@
-"""Learn a stream from nothing, one document at a time, beside river's naive Bayes, and end where a batch would.
+"""Learn a stream one document at a time, compare with river's naive Bayes and with training on all documents at once.
 
 Run it with: python examples/stream.py          (river is optional: pip install river)
 """
@@ -17,12 +17,12 @@ stream, held_out = documents[:1000], documents[1000:2000]
 
 
 def truth(document: Document) -> dict[str, bool]:
-    """Return river's kind of target: for each label whether the document has it."""
+    """Return a target as river has it: for each label whether the document has it."""
     return {name: name in document.labels for name in PACKAGES}
 
 
 def right(predict: Callable[..., Any], learn: Callable[..., Any], some: list[Document]) -> list[bool]:
-    """Ask for each document first and tell the answer then; return for each whether all labels were right."""
+    """Predict each document, then learn it (prequential); return for each whether all labels were right."""
     found = []
     for document in some:
         found.append(predict(document) == truth(document))

@@ -1,13 +1,13 @@
-"""bayesift: sort a flow of text with honest probabilities, learning from every judgement.
+"""bayesift: sort a flow of text with calibrated probabilities, learning from every judgement.
 
-The public names are loaded when first used, so that `import bayesift` costs nothing.
+The public names are imported when first used, so that `import bayesift` is fast.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # as in `typing`, which would take a third of the time of importing this
+TYPE_CHECKING = False  # without `typing`, which takes a third of the import time
 if TYPE_CHECKING:
     from typing import Any
 

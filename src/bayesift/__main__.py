@@ -1,7 +1,7 @@
-"""The installed command and `python -m bayesift`: Ctrl-C ends it with one line from the first moment on.
+"""The installed command and `python -m bayesift`: Ctrl-C ends it with one line at any time.
 
-While the command is imported, nothing can be lost and Ctrl-C exits at once. Later the first Ctrl-C raises
-KeyboardInterrupt, so that files are left whole, and a second one exits at once.
+During imports Ctrl-C exits at once. Later the first Ctrl-C raises KeyboardInterrupt, so that no file is left
+incomplete, and a second one exits at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command; the entry point of the installed script."""
-    handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # else it is ignored, as under nohup
+    handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # else SIGINT is ignored, as under nohup
     if handled:
         signal.signal(signal.SIGINT, _exit)
         sys.unraisablehook = _unraisable
@@ -28,7 +28,7 @@ def main() -> None:
     except KeyboardInterrupt:
         code = INTERRUPTED
     if handled:
-        signal.signal(signal.SIGINT, _exit)  # nothing is left to be lost
+        signal.signal(signal.SIGINT, _exit)  # nothing is left to clean up
     if code == INTERRUPTED:
         os._exit(code)  # at once: an ordinary exit waits for threads, and Python may turn it into a signal
     sys.exit(code)
@@ -45,7 +45,7 @@ def _exit(_number: int, _frame: object) -> None:
 
 
 def _unraisable(found: sys.UnraisableHookArgs) -> None:
-    """An interrupt where Python cannot raise it, as in a finaliser, would be lost."""
+    """Exit on an interrupt that Python cannot raise, as in a finaliser."""
     if issubclass(found.exc_type, KeyboardInterrupt):
         _exit(signal.SIGINT, None)
     sys.__unraisablehook__(found)

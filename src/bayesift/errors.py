@@ -1,6 +1,6 @@
-"""One small family of errors; each says where, what was expected, what came, and what to do.
+"""The errors of bayesift: each message says where, what is wrong and what to do.
 
-The command line prints such an error as one line and exits with 2; in Python they are ordinary exceptions.
+The command line prints them as one line and exits with 2; in Python they are ordinary exceptions.
 """
 
 from __future__ import annotations
@@ -9,7 +9,13 @@ from os import PathLike, fspath
 
 
 class BayesiftError(Exception):
-    """Anything that is wrong with what was given, not with the program.
+    """Base class of all errors caused by user input.
+
+    Parameters
+    ----------
+    reason : what is wrong.
+    path, line : the file, and the line in it.
+    remedy : what to do about it.
 
     >>> str(BayesiftError("no such label 'grian'", remedy="labels are: corn, grain"))
     "no such label 'grian'; labels are: corn, grain"
@@ -34,16 +40,16 @@ class BayesiftError(Exception):
 
 
 class BadInput(BayesiftError, ValueError):
-    """A file, line, argument or array that is not what it should be."""
+    """Invalid file, line, argument or array; also a ValueError."""
 
 
-class NotThere(BayesiftError, LookupError):
-    """A file, corpus, label or name that was asked for and is not there."""
+class NotFound(BayesiftError, LookupError):
+    """Missing file, corpus, label or name; also a LookupError."""
 
 
 class TransferFailed(BayesiftError, OSError):
-    """A download that could not be finished or is not what its description says."""
+    """Download that failed, or whose content is not as expected; also an OSError."""
 
 
 class Notice(UserWarning):
-    """Something worth knowing that stops nothing; the command line prints it as one line."""
+    """Non-fatal warning; the command line prints it as one line."""

@@ -1,4 +1,4 @@
-"""Open text files, compressed or not, and write files whole or not at all."""
+"""Read files, compressed or not, and write files atomically."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
-from bayesift.errors import BadInput, BayesiftError, NotThere
+from bayesift.errors import BadInput, BayesiftError, NotFound
 from bayesift.locks import lock_file
 
 STDIN = STDOUT = "-"
-DESCRIPTORS = ("/dev/fd/", "/dev/stdout", "/dev/stderr", "/proc/")  # names of files that are open already
+DESCRIPTORS = ("/dev/fd/", "/dev/stdout", "/dev/stderr", "/proc/")  # names of open files
 
 
 @contextlib.contextmanager
 def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open PATH for reading, decompressing `.gz` and `.zst` by their first bytes; `-` is standard input."""
+    """Open PATH for reading; gzip and zstd are recognised by the first bytes, and `-` is standard input."""
     with contextlib.ExitStack() as stack:
         if str(path) == STDIN:
             raw: Any = sys.stdin.buffer
@@ -40,9 +40,9 @@ def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
-    """Yield (line number from 1, line without its end), decoding each line on its own.
+    """Yield (line number from 1, line without its end).
 
-    Lines end at a newline only, as JSON lines and LIBSVM mean it; a byte-order mark is dropped.
+    Lines end at a newline only, as in JSON lines and LIBSVM files. A byte-order mark is dropped.
     """
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
@@ -62,10 +62,10 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[int,
 
 @contextlib.contextmanager
 def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
-    """Write PATH under a temporary name beside it and rename it when all is written; on any error leave PATH as it was.
+    """Write PATH atomically: to a temporary file beside it, which is renamed at the end; on an error PATH is unchanged.
 
-    A symbolic link is followed, and the mode and owner of an existing file are kept. Devices, pipes and `-`, which is
-    standard output, are written to directly.
+    Symbolic links are followed. The mode and owner of an existing file are kept. Devices, pipes and `-` (standard
+    output) are written directly.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -84,13 +84,13 @@ def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
     except OSError as error:
         name = str(path if error.filename is None else error.filename)
         if isinstance(error, BayesiftError) or error.errno is None or not name.endswith((str(path), ".part")):
-            raise  # of another file, which the caller reads
-        remedy = "free some space or choose another place"
+            raise  # an error of another file
+        remedy = "free some space or choose another path"
         raise BadInput(f"cannot write: {error.strerror}", path=path, remedy=remedy) from error
 
 
 def is_stream(path: str | Path) -> bool:
-    """Return whether PATH is a device, a pipe or an open file descriptor, which is written to and never replaced."""
+    """Return whether PATH is a device, a pipe or an open file descriptor, which cannot be replaced."""
     try:
         mode = Path(path).stat().st_mode
     except OSError:
@@ -99,7 +99,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def _append(path: Path) -> IO[bytes]:
-    """Open a stream for writing; a descriptor may belong to a file that must be neither truncated nor overwritten."""
+    """Open a stream to append to: a descriptor may belong to a file that must not be truncated or overwritten."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "wb")
 
 
@@ -127,7 +127,7 @@ def _replace(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _temporary(path: Path) -> tuple[Path, IO[bytes]]:
-    """Create a file beside PATH, locked while it is open: one without a lock is left over from a killed process."""
+    """Create and lock a file beside PATH; one without a lock is left over from a killed process."""
     while True:
         name = path.with_name(f"{_prefix(path)}{secrets.token_hex(4)}.part")
         out = name.open("xb")
@@ -142,7 +142,7 @@ def remove_strays(path: Path) -> None:
     """Remove the temporary files that killed processes left beside PATH; those of running processes are locked."""
     pattern = re.compile(re.escape(_prefix(path)) + r"[a-z0-9_]{8}\.part")
     names: list[Path] = []
-    with contextlib.suppress(OSError):  # a folder that may be written to but not listed
+    with contextlib.suppress(OSError):  # a folder without permission to list
         names = [name for name in path.parent.iterdir() if pattern.fullmatch(name.name)]
     for name in names:
         with contextlib.suppress(OSError), name.open("rb") as file:
@@ -155,7 +155,7 @@ def _prefix(path: Path) -> str:
 
 
 def _take_over(file: int, before: os.stat_result) -> None:
-    """Give an open file the owner, as far as permitted, and the mode of the file that it replaces."""
+    """Copy the mode and, if permitted, the owner of the file that is replaced."""
     if hasattr(os, "fchown"):
         with contextlib.suppress(OSError):
             os.fchown(file, before.st_uid, before.st_gid)
@@ -164,7 +164,7 @@ def _take_over(file: int, before: os.stat_result) -> None:
 
 @contextlib.contextmanager
 def write_compressed(path: str | Path) -> Iterator[IO[bytes]]:
-    """Write PATH whole or not at all, compressed if it ends in `.gz` or `.zst`; same data, same bytes."""
+    """Write PATH atomically, compressed if it ends in `.gz` or `.zst`; the same data give the same bytes."""
     with write_whole(path) as out, contextlib.ExitStack() as stack:
         suffix = Path(path).suffix
         if suffix == ".gz":
@@ -182,7 +182,7 @@ class _Damaged(Exception):
 
 
 class _Reader(io.RawIOBase):
-    """Read from a stream, naming the file in the errors of reading and decompressing, and in no others."""
+    """Raw stream that names the file in errors of reading and decompressing."""
 
     def __init__(self, raw: Any, path: str | Path) -> None:
         self._raw, self._path = raw, path
@@ -194,14 +194,14 @@ class _Reader(io.RawIOBase):
         try:
             return cast(int, self._raw.readinto1(buffer))
         except (EOFError, zlib.error, gzip.BadGzipFile, _Damaged) as error:
-            remedy = "fetch or compress it again"
+            remedy = "download or compress it again"
             raise BadInput(f"damaged compressed file: {error}", path=self._path, remedy=remedy) from error
         except OSError as error:
             raise BadInput(f"cannot be read: {error.strerror or error}", path=self._path) from error
 
 
 class _ZstdReader(io.RawIOBase):
-    """Decompress zstd frames one after another; a stream that ends within one is an error, not an end."""
+    """Raw stream of decompressed zstd frames; a stream that ends within a frame is an error."""
 
     def __init__(self, raw: IO[bytes]) -> None:
         import zstandard
@@ -236,7 +236,7 @@ def _open_file(path: Path) -> io.BufferedReader:
     try:
         return path.open("rb")
     except FileNotFoundError:
-        raise NotThere("no such file", path=path) from None
+        raise NotFound("no such file", path=path, remedy="check the name") from None
     except IsADirectoryError:
         raise BadInput("is a directory", path=path, remedy="name a file") from None
     except OSError as error:

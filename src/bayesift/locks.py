@@ -1,4 +1,4 @@
-"""Locks on files, between processes: held until the file is closed, and by nobody once a process has died."""
+"""File locks between processes; a lock is released when the file is closed or the process ends."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ except ImportError:  # Windows, where files that are open cannot be removed or r
 
 
 def lock_file(file: int, *, wait: bool = True) -> bool:
-    """Lock an open file; return False if another process holds the lock, raise OSError where there are no locks."""
+    """Lock an open file; return False if another process holds the lock, raise OSError if locks are not supported."""
     if fcntl is None:
-        raise OSError(errno.ENOLCK, "no locks on this system")
+        raise OSError(errno.ENOLCK, "file locks are not supported")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except BlockingIOError:
@@ -27,17 +27,17 @@ def lock_file(file: int, *, wait: bool = True) -> bool:
 
 @contextlib.contextmanager
 def locked(path: str | Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock of the file at PATH; call `waiting` before waiting for another process that holds it.
+    """Lock the file at PATH; call `waiting` before waiting for another process.
 
-    PATH may be replaced under the lock. A file that does not exist is not locked.
+    PATH may be replaced while it is locked. A file that does not exist is not locked.
     """
     with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):  # no such file, or no locks here
+        with contextlib.suppress(OSError):  # no such file, or locks are not supported
             while True:
                 file = stack.enter_context(Path(path).open("rb"))
                 if not lock_file(file.fileno(), wait=False):
                     waiting()
                     lock_file(file.fileno())
                 if os.path.samestat(Path(path).stat(), os.fstat(file.fileno())):
-                    break  # else whoever held the lock has replaced the file
+                    break  # else the process that held the lock has replaced the file
         yield

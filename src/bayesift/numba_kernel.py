@@ -1,8 +1,7 @@
-"""The one way numba is used: `@kernel` compiles a function and keeps the machine code for the next process.
+"""`@kernel` compiles a function with numba and caches the machine code for the next process.
 
-Where no cache directory can be written (a read-only installation without a home) the kernel is compiled anew
-in each process instead of failing. When compilation begins, which is at the first use after installation, the command
-line says so.
+If no cache directory is writable (a read-only installation without a home) the kernel is compiled in each process. The
+command line prints a note when compilation begins, which is at the first use after installation.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from numba.core import event
 
 from bayesift.progress import announce
 
-COMPILING = "compiling numerical kernels, which the next run will find ready; this can take 10 s"
+COMPILING = "compiling numerical kernels, once after installation; this can take 10 s"
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]
-    """Hears of functions that numba compiles; those found in its cache are not among them."""
+    """Listener for functions that numba compiles; those in its cache are not reported."""
 
     def on_start(self, event: Any) -> None:
         announce(COMPILING)
@@ -40,7 +39,7 @@ def kernel(**options: Any) -> Callable[[F], F]: ...
 
 
 def kernel(function: Any = None, **options: Any) -> Any:
-    """Compile in nopython mode, without the GIL, cached on disk where that is possible.
+    """Compile in nopython mode, without the GIL, cached on disk if possible.
 
     >>> @kernel
     ... def twice(x: float) -> float:

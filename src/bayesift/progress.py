@@ -1,4 +1,4 @@
-"""Progress of long work: a bar on a terminal, a plain line now and then elsewhere, always on stderr."""
+"""Progress on stderr: a bar on a terminal, a line every few seconds elsewhere."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TypeVar
 
 T = TypeVar("T")
 PLAIN_SECONDS = 10.0  # between two plain lines
-announced: set[str] | None = None  # what `announce` has printed; None: it prints nothing, as in a library
+announced: set[str] | None = None  # lines printed by `announce`; None: print nothing, the default of the library
 
 
 def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
-    """Yield the items and show how far it is; work in other threads than the main one goes on silently.
+    """Yield the items and show progress; nothing is shown outside the main thread.
 
     >>> list(track([1, 2, 3], "counting"))
     [1, 2, 3]
@@ -39,7 +39,7 @@ def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T
 
 
 def announce(text: str) -> None:
-    """Print a line about slow work that is about to begin, once, if the command line has asked for such lines."""
+    """Print a line once before slow work, if the command line is running."""
     if announced is not None and text not in announced:
         announced.add(text)
         print(f"bayesift: {text}", file=sys.stderr, flush=True)

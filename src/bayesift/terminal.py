@@ -7,6 +7,7 @@ as Python writes them; markup of rich is shown as it is.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,6 +32,21 @@ def one_line(text: str) -> str:
     two\nlines
     """
     return printable(text).replace("\n", r"\n").replace("\t", r"\t")
+
+
+def width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: wide characters take two, combining marks none.
+
+    >>> width("corn"), width("東京"), width("e\u0301")
+    (4, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else 1 + _is_wide(c) for c in text)
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
 
 
 def console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:

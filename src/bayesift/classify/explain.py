@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logit
 
-from bayesift.classify.explanation import Contribution, Explanation
+from bayesift.classify.explanation import Contribution, Explanation, Explanations, Part
 from bayesift.classify.input_labels import Label
-from bayesift.classify.spelling import Speller, spelled
+from bayesift.classify.spelling import Piece, Speller, spelled, words_of
 from bayesift.learn.weights import Weights
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ ABSENT = 6  # terms at most that are named as missing
 
 def explain(
     model: TextClassifier, documents: Sequence[Any], labels: Sequence[Label] | None, max_terms: int
-) -> list[Explanation]:
-    """Return one explanation per document and label; without labels those given, or the most probable one."""
+) -> Explanations:
+    """Return one explanation per document and label; without labels those predicted, or the most probable one."""
     rows = model.vectorize(documents)
     answers = model.predictions_of(rows)
     p, given = answers.probabilities, answers.decisions
@@ -50,15 +50,15 @@ def explain(
 def explain_cells(
     model: TextClassifier, documents: Sequence[Any], rows: sparse.csr_matrix, p: Floats, given: Bools,
     cells: Iterable[tuple[int, int]], max_terms: int, *, together: bool = False,
-) -> list[Explanation]:  # fmt: skip
+) -> Explanations:  # fmt: skip
     """Explain decisions that were made already: one explanation per (document, label) of `cells`."""
     speller = Speller(model.vectorizer_)
-    words: dict[int, dict[str, str]] = {}
-    labels, found = model.classes_.tolist(), []
+    texts: dict[int, list[Piece]] = {}
+    labels, found = model.classes_.tolist(), Explanations()
     for i, c in cells:
-        if i not in words:
-            words[i] = speller.words(documents[i])
-        threshold, reason = decision(model, c, float(p[i, c]), bool(given[i, c]), together)
+        if i not in texts:
+            texts[i] = speller.pieces(documents[i])
+        threshold, reason = decision(model, c, p[i], bool(given[i, c]), together)
         found.append(
             Explanation(
                 document=i,
@@ -68,30 +68,37 @@ def explain_cells(
                 threshold=threshold,
                 reason=reason,
                 base_rate=float(model.label_documents_[c] / max(model.n_documents_, 1)),
-                **_contributions(model, rows[[i]], c, words[i], max_terms),
+                name=str(getattr(documents[i], "id", i)),
+                **_contributions(model, rows[[i]], c, speller, texts[i], max_terms),
             )
         )
     return found
 
 
-def decision(model: TextClassifier, c: int, p: float, given: bool, together: bool = False) -> tuple[float | None, str]:
-    """Return the threshold of a label, where it has one, and why the label is given or not."""
+def decision(
+    model: TextClassifier, c: int, p: Floats, given: bool, together: bool = False
+) -> tuple[float | None, str]:
+    """Return the threshold of a label in a document, where it has one, and why the label is predicted or not.
+
+    p are the probabilities of all labels of the document; labels that were never learned may follow.
+    """
     if model.kind_ == "one":
         return None, "the most probable label" if given else "another label is more probable"
     if together:
         return None, "decided together with the other documents"
-    rule, thresholds = model.classifier_.rule_, model.classifier_.thresholds_
-    threshold = float(thresholds[c]) if c < len(thresholds) else getattr(rule, "threshold", None)
-    if threshold is None or not math.isfinite(threshold):
-        return None, rule.aim if threshold is None else "never given: no training document has it"
+    rule = model.classifier_.rule_
+    learned = model.classifier_.thresholds_.size
+    threshold = float(rule.document_thresholds(p[None, :learned])[0, c])
+    if not math.isfinite(threshold):
+        return None, "never predicted: no training document has it"
     text = f"threshold {threshold:.3f}".rstrip("0") if threshold >= 0.001 else f"threshold {threshold:.2g}"
-    if given and p <= threshold:
-        return threshold, f"every training document had a label, so the closest one is given; {text}"
-    return threshold, text if given == (p > 0.5) else f"{rule.aim}; {text}"
+    if given and p[c] <= threshold:
+        return threshold, f"every training document had a label, so the closest one is predicted; {text}"
+    return threshold, text if given == (p[c] > 0.5) else f"{rule.aim}; {text}"
 
 
 def _contributions(
-    model: TextClassifier, row: sparse.csr_matrix, c: int, words: dict[str, str], max_terms: int
+    model: TextClassifier, row: sparse.csr_matrix, c: int, speller: Speller, pieces: list[Piece], max_terms: int
 ) -> dict[str, Any]:
     weights = next(model.classifier_.learner_.weights([c]))
     columns, values = row.indices, row.data
@@ -102,9 +109,11 @@ def _contributions(
         (mean, prior), unit, absent = _occlusion(model, row, c), "log-odds", []
     order = np.argsort(-np.abs(mean), kind="stable")
     shown = order[:max_terms].tolist()
-    vocabulary = model.vectorizer_.vocabulary_
-    named = [*columns[shown].tolist(), *(j for j, _, _ in absent)]
+    vocabulary, words = model.vectorizer_.vocabulary_, words_of(pieces)
+    named = [*columns.tolist(), *(j for j, _, _ in absent)]
     names = vocabulary.names(vocabulary.columns[named]) if named else []
+    others = names[len(columns) :]
+    amounts = speller.amounts(pieces, dict(zip(names, mean.tolist())))
 
     def part(term: str, places: Any, word: str = "", *, is_sum: bool = False, plus_prior: bool = False) -> Contribution:
         sd = None
@@ -115,15 +124,19 @@ def _contributions(
     return {
         "unit": unit,
         "total": part("total", slice(None), is_sum=True, plus_prior=True),
-        "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd),
-        "words": tuple(part(term, [j], spelled(term, words)) for term, j in zip(names, shown)),
+        "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd, is_sum=True),
+        "words": tuple(part(names[j], [j], spelled(names[j], words)) for j in shown),
         "others": part("other words", order[max_terms:], is_sum=True),
-        "missing": tuple(Contribution(term, m, s) for term, (_, m, s) in zip(names[len(shown) :], absent)),
+        "missing": tuple(
+            Contribution(term, m, s, word)
+            for term, word, (_, m, s) in zip(others, model.vectorizer_.written(others), absent)
+        ),
+        "text": tuple(Part(piece.zone, piece.text, amount) for piece, amount in zip(pieces, amounts)),
     }
 
 
 def _missing(weights: Weights, row: sparse.csr_matrix) -> list[tuple[int, float, float]]:
-    """Terms that surely speak for the label and are not there, with what one would add at a usual weight."""
+    """Return informative terms of the label that are absent, with what each would add at a usual weight."""
     usual = float(np.median(row.data)) if row.nnz else 1.0
     sure = weights.mean - 2.0 * weights.sd
     sure[row.indices] = -np.inf
@@ -133,7 +146,7 @@ def _missing(weights: Weights, row: sparse.csr_matrix) -> list[tuple[int, float,
 
 
 def _occlusion(model: TextClassifier, row: sparse.csr_matrix, c: int) -> tuple[Floats, float]:
-    """How much the log-odds fall without each term; and those of no terms at all."""
+    """Return how much the log-odds fall without each term, and the log-odds of no terms at all."""
     n = row.nnz
     keep = ~np.eye(n, dtype=bool).ravel()
     data = np.concatenate([row.data, np.tile(row.data, n)[keep]])

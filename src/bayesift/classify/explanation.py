@@ -1,46 +1,72 @@
-"""An explanation as data and as plain text: what each word adds to a label, and why the label is given or not."""
+"""An explanation as data, as plain text and in a notebook: what each word adds to a label, and why it is predicted."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from bayesift.classify.input_labels import Label
+from bayesift.terminal import one_line, printable, width
 
 SHOWN = 12  # words in the table
 HALF = 12  # characters of the longest bar, on either side of the axis
+LONGEST = 1500  # characters of a document that are shown
+FAINT = 0.06  # weaker contributions, as a share of the largest, are not coloured
 
 
 @dataclass(frozen=True)
 class Contribution:
-    """What a term adds to a label's field, with its deviation (None: not known)."""
+    """What a term adds to a label's field, with its standard deviation (None: not known)."""
 
     term: str
     mean: float
     sd: float | None
-    word: str = ""  # the term as it stands in the document, where it does
-    is_sum: bool = False  # of several terms: the other words, or the total
+    word: str = ""  # the term as it stands in the document, or if it does not as training documents have it
+    is_sum: bool = False  # not of one term: the other words, the prior, or the total
 
     @property
     def name(self) -> str:
-        """The word as it stands in the document, else the term."""
+        """Return the word as it stands in the document, else the term."""
         return self.word or self.term
 
     @property
     def amount(self) -> str:
-        """The mean with its sign, and the deviation."""
+        """Return the mean with its sign, and the standard deviation."""
         return f"{self.mean:+.3f}" + ("" if self.sd is None else f" ± {self.sd:.3f}")
+
+
+class Part(NamedTuple):
+    """A part of the document's text, a word or what is between words, and what its terms add to the label."""
+
+    zone: str
+    text: str
+    amount: float
+
+
+class Line(NamedTuple):
+    """A line of an explanation's table: the bar is to the left of the axis if negative, else to its right."""
+
+    name: str
+    amount: str
+    left: str
+    axis: str
+    right: str
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why one document has, or has not, one label. `words` and `missing` hold the largest contributions first."""
+    """Why one document has, or has not, one label. `words` and `missing` hold the largest contributions first.
+
+    `print` shows it as text, a notebook as HTML with the coloured document.
+    """
 
     document: int
     label: Label
     predicted: bool
     probability: float
-    threshold: float | None  # the label is given above this probability
+    threshold: float | None  # the label is predicted above this probability
     reason: str  # of the decision
     unit: str  # "field", the learner's own scale, or "log-odds"
     total: Contribution  # the whole field
@@ -49,13 +75,15 @@ class Explanation:
     others: Contribution  # of the words that are not listed
     missing: tuple[Contribution, ...]  # informative terms of the label that the document does not have
     base_rate: float  # the label's share of all documents learned
+    name: str = ""  # the document's id
+    text: tuple[Part, ...] = field(default=(), repr=False)  # the document
 
     @property
     def headline(self) -> str:
-        """One line: label, decision, probability, the reason of the decision, and how frequent the label is."""
+        """Return one line: label, decision, probability, its reason, and how frequent the label is."""
         share = f"{100 * self.base_rate:.2g} % of the training documents have it"
-        given = "given" if self.predicted else "not given"
-        return f"{self.label}: {given}, p = {self.probability:.3f} ({self.reason}; {share})"
+        predicted = "predicted" if self.predicted else "not predicted"
+        return f"{self.label}: {predicted}, p = {self.probability:.3f} ({self.reason}; {share})"
 
     def amounts(self, shown: int = SHOWN) -> list[Contribution]:
         """Return what each part adds: the largest words, the other words, the prior, and last the total."""
@@ -68,24 +96,78 @@ class Explanation:
         return [*self.words[:shown], *some, self.prior, self.total]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON can hold."""
-        return asdict(self)
+        """Return what JSON can hold, without the document's text."""
+        found = asdict(self)
+        del found["text"], found["name"]
+        return found
 
     @property
     def largest(self) -> float:
-        """The largest contribution of a word, or of the prior: the length of the longest bar."""
-        return max(abs(part.mean) for part in (*self.words, self.prior))
+        """Return the largest contribution of a word: the length of the longest bar."""
+        return max((abs(part.mean) for part in self.words), default=0.0)
+
+    def strength(self, amount: float) -> float:
+        """Return how strongly to colour a word: 0 to 1, by the largest contribution of a word; 0 if it is faint."""
+        share = min(1.0, abs(amount) / self.largest) if self.largest > 0.0 else 0.0
+        return share if share > FAINT else 0.0
+
+    def shown(self) -> Iterator[tuple[str, list[Part]]]:
+        """Yield the zones of the document, each with its first `LONGEST` characters in parts."""
+        for zone, parts in groupby(self.text, lambda part: part.zone):
+            kept, room = [], LONGEST
+            for part in parts:
+                if room <= 0:
+                    kept.append(Part(zone, " …", 0.0))
+                    break
+                kept.append(part._replace(text=part.text[:room]))
+                room -= len(part.text)
+            yield zone, kept
+
+    def lines(self, shown: int = SHOWN) -> list[Line]:
+        """Return the parts of `amounts` as lines of text, their columns aligned."""
+        parts = self.amounts(shown)
+        names = [one_line(part.name) for part in parts]
+        wide, amounts = max(map(width, names)), max(len(part.amount) for part in parts)
+        padded = [name + " " * (wide - width(name)) for name in names]
+        return [
+            Line(name, part.amount.ljust(amounts), *bar(part, self.largest)) for name, part in zip(padded, parts)
+        ]
+
+    @property
+    def would_add(self) -> str:
+        """Return the missing terms, with what each would add; empty if there are none."""
+        missing = ", ".join(f"{part.name} ({part.amount})" for part in self.missing)
+        return one_line(f"missing, would add: {missing}") if missing else ""
 
     def __str__(self) -> str:
-        parts = self.amounts()
-        width, amounts = (max(map(len, column)) for column in zip(*((p.name, p.amount) for p in parts)))
-        lines = [
-            f"  {part.name:<{width}}  {part.amount:<{amounts}}  {''.join(bar(part, self.largest))}".rstrip()
-            for part in parts
-        ]
-        missing = ", ".join(f"{part.name} ({part.amount})" for part in self.missing)
-        last = [f"missing, would add: {missing}"] if missing else []
-        return "\n".join([self.headline, f"adds to the {self.unit}:", *lines, *last])
+        lines = [f"  {x.name}  {x.amount}  {x.left}{x.axis}{x.right}".rstrip() for x in self.lines()]
+        last = [self.would_add] if self.missing else []
+        return "\n".join([one_line(self.headline), f"adds to the {self.unit}:", *lines, *last])
+
+    def _repr_html_(self) -> str:
+        return Explanations([self])._repr_html_()
+
+
+class Explanations(list[Explanation]):
+    """Explanations in the order of their documents; each document is shown once, whatever the number of its labels."""
+
+    def by_document(self) -> Iterator[list[Explanation]]:
+        """Yield the explanations of each document."""
+        for _, entries in groupby(self, lambda entry: entry.document):
+            yield list(entries)
+
+    def __str__(self) -> str:
+        parts = []
+        for entries in self.by_document():
+            text = ["".join(part.text for part in zone) for _, zone in entries[0].shown()]
+            parts.append("\n\n".join([printable("\n".join(text)), *map(str, entries)]))
+        return "\n\n\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        from bayesift.classify.explanation_html import document_html
+        from bayesift.display import notebook
+
+        return notebook("Explanation", "", *map(document_html, self.by_document()))
 
 
 def bar(part: Contribution, largest: float) -> tuple[str, str, str]:

@@ -26,6 +26,12 @@ class Term:
     mean: float
     sd: float
     certainty: float
+    word: str = ""  # the term as training documents have it
+
+    @property
+    def name(self) -> str:
+        """Return the term as training documents have it."""
+        return self.word or self.term
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class LabelTerms:
     weak_evidence: str
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON can hold."""
+        """Return the terms as a dictionary for JSON."""
         return asdict(self)
 
 
@@ -55,11 +61,15 @@ def label_terms(model: TextClassifier, labels: Sequence[Label], max_terms: int) 
     ]
     columns = [j for both in sides for side in both or () for j, _, _ in side]
     vocabulary = model.vectorizer_.vocabulary_
-    names = iter(vocabulary.names(vocabulary.columns[columns]) if columns else [])
+    names = vocabulary.names(vocabulary.columns[columns]) if columns else []
+    named = zip(names, model.vectorizer_.written(names))
     found = []
     for label, c, both in zip(labels, numbers, sides):
         positive, negative = (
-            tuple(Term(next(names), mean, sd, float(ndtr(abs(mean) / sd)) if sd else 1.0) for _, mean, sd in side)
+            tuple(
+                Term(term, mean, sd, float(ndtr(abs(mean) / sd)) if sd else 1.0, word)
+                for (_, mean, sd), (term, word) in zip(side, named)
+            )
             for side in both or ((), ())
         )
         documents = int(model.label_documents_[c])

@@ -17,7 +17,7 @@ from bayesift.decide import (
     SCutFBR,
     Threshold,
 )
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 from bayesift.learn import (
     BOMC,
     Categoriser,
@@ -51,7 +51,7 @@ RULES: dict[str, Callable[[], Rule]] = {
     "expected-f": lambda: ExpectedFThresholds(exact=True),
 }
 TARGETS: dict[str, type[Precision] | type[Recall]] = {"precision": Precision, "recall": Recall}
-TARGET = 0.9  # what a label should reach where nothing else is said
+TARGET = 0.9  # what a label should reach where no target is given
 
 
 def learner_of(learner: Any) -> Any:
@@ -64,7 +64,7 @@ def learner_of(learner: Any) -> Any:
     """
     if isinstance(learner, str) and learner in TOPICS_ONLY:
         names = ", ".join(LEARNERS)
-        raise NotThere(f"learner {learner!r} is for the topics of `simulate` only", remedy=f"learners are: {names}")
+        raise NotFound(f"learner {learner!r} is for the topics of `simulate` only", remedy=f"learners are: {names}")
     found = _named(learner, LEARNERS, "learner") if isinstance(learner, str) else learner
     return PerLabel(found) if isinstance(found, BinaryLearner) else found
 
@@ -89,9 +89,9 @@ def rule_of(rule: Any, target: float | Mapping[Any, float] | None = None, labels
 
 
 def vectorizer_of(vectorizer: TextVectorizer | None, learner: Any) -> TextVectorizer:
-    """The vectoriser given, or the default: words and words of the title, ltc weights, counts for the categoriser.
+    """Return the vectoriser given, or the default of the learner: ltc weights, or counts for the categoriser.
 
-    That the title's words count twice is what was best on Reuters, OHSUMED-91 and the docstrings alike.
+    The words of the title count twice, which was best on Reuters, OHSUMED-91 and the docstrings alike.
     """
     if vectorizer is not None:
         return vectorizer
@@ -100,5 +100,5 @@ def vectorizer_of(vectorizer: TextVectorizer | None, learner: Any) -> TextVector
 
 def _named(name: str, known: dict[str, Callable[[], Any]], what: str) -> Any:
     if name not in known:
-        raise NotThere(f"no {what} {name!r}", remedy=f"{what}s are: {', '.join(known)}")
+        raise NotFound(f"no {what} {name!r}", remedy=f"{what}s are: {', '.join(known)}")
     return known[name]()

@@ -1,4 +1,4 @@
-"""`bayesift compare`: two models, or two rules of one model, on the same documents, with sign tests."""
+"""`bayesift compare`: compare two models, or two rules of one model, by sign tests."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ UNFITTED = ("own", "together", "0.5", "expected-f1", "expected-f")
 @reads()
 def compare(
     model: o.Model,
-    other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Another model file.")] = None,
-    source: Annotated[str, typer.Option("--on", metavar="DATA", help="Judged documents; - is stdin.")] = "-",
+    other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Second model file.")] = None,
+    source: Annotated[str, typer.Option("--on", metavar="DATA", help="Labelled documents, - for stdin.")] = "-",
     rule: Annotated[
-        list[str] | None, typer.Option("--rule", help="Twice: own, together, 0.5, expected-f1 or expected-f.")
+        list[str] | None,
+        typer.Option("--rule", help="Rule, given twice: own, together, 0.5, expected-f1 or expected-f."),
     ] = None,
-    json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="JSON file to write.")] = None,
     *,
     reading: Reading,
 ) -> None:
-    """Compare two systems on the same labelled documents, by micro and macro sign tests."""
+    """Compare two models, or two rules of one model, by micro and macro sign tests."""
+    from bayesift.arrays import label_matrix
     from bayesift.classify import load
-    from bayesift.classify.input_labels import label_matrix
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
     from bayesift.errors import BadInput
     from bayesift.evaluate import compare as sign_tests
@@ -43,9 +44,9 @@ def compare(
     for given in rules:
         if given not in UNFITTED:
             remedy = f"rules that need no fitting are: {', '.join(UNFITTED)}; for others train two models with --rule"
-            raise BadInput(f"no rule {given!r} to compare", remedy=remedy)
+            raise BadInput(f"cannot compare the rule {given!r}", remedy=remedy)
     if (other is None) != (len(rules) == 2) or len(rules) not in (0, 2):
-        raise BadInput("two systems are needed", remedy="give two models, or one model and --rule twice")
+        raise BadInput("compare needs two systems", remedy="pass two models, or one model and --rule twice")
     check_outputs((json, FIGURES), inputs=(model, other, source))
     first = load(model)
     reading.remembered = first.reading_
@@ -55,7 +56,7 @@ def compare(
     names = sorted(learned | {c for d in documents for c in d.labels or ()})
     sides = [(first, rules[0]), (first, rules[1])] if other is None else [(first, "own"), (second, "own")]
     decided = [_decided(m, r, documents, names) for m, r in sides]
-    truth = label_matrix([d.labels or () for d in documents], {name: c for c, name in enumerate(names)})
+    truth = label_matrix([d.labels or () for d in documents], names)
     titles = (rules[0], rules[1]) if other is None else (model.name, other.name)
     found = sign_tests(truth, decided[0], decided[1], names=titles)
     table_console(json).print(found)
@@ -67,17 +68,17 @@ def compare(
 
 
 def _decided(model: TextClassifier, rule: str, documents: list[Document], names: list[str]) -> NDArray[np.bool_]:
-    """Return the decisions of a model and a rule: (documents, names)."""
+    """Return the decisions of a model with a rule, as a matrix (documents, names)."""
     from bayesift.classify.evaluation import widened
     from bayesift.decide import ExpectedF, ExpectedF1, Threshold
 
     unfitted = {"0.5": Threshold(), "expected-f1": ExpectedF1(), "expected-f": ExpectedF()}
 
-    answers = model.predictions(documents, together=rule == "together")
-    decisions = answers.decisions
+    predictions = model.predictions(documents, together=rule == "together")
+    decisions = predictions.decisions
     if rule not in ("own", "together"):
-        decisions = model.classifier_.labels_of(answers.probabilities, unfitted[rule])
-    return widened(answers.probabilities, decisions, [str(c) for c in model.classes_], names)[1]
+        decisions = model.classifier_.labels_of(predictions.probabilities, unfitted[rule])
+    return widened(predictions.probabilities, decisions, [str(c) for c in model.classes_], names)[1]
 
 
 def _encoded(value: Any) -> bytes:

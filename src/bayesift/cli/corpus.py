@@ -1,4 +1,4 @@
-"""`bayesift corpus`: which corpora are here, whether they are whole, getting them, and writing them as JSON lines."""
+"""`bayesift corpus`: list, check, download and export corpora."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bayesift.errors import BadInput, BayesiftError
 if TYPE_CHECKING:
     from bayesift.corpora.spec import Content, Description
 
-app = typer.Typer(help="Corpora: list, check, get, export.", no_args_is_help=True)
+app = typer.Typer(help="List, check, download and export corpora.", no_args_is_help=True)
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A corpus; `bayesift corpus list` names them.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Corpus name; see `bayesift corpus list`.")]
 
 
 @app.command("list")
@@ -25,11 +25,14 @@ def list_corpora(
     data: o.Data = None,
     verify: Annotated[bool, typer.Option("--verify", help="Read each corpus and check its counts.")] = False,
 ) -> None:
-    """Show which corpora are here, with counts and terms of use."""
+    """List the corpora, with their state, counts and terms of use."""
     from bayesift.corpora.catalogue import CATALOGUE
     from bayesift.corpora.data_dir import data_folder
+    from bayesift.display import Table
+    from bayesift.terminal import console
 
-    rows: list[tuple[str, ...]] = [("corpus", "here", "documents", "labels", "splits", "terms of use", "title")]
+    header = ("corpus", "installed", "documents", "labels", "splits", "terms of use", "title")
+    rows: list[tuple[str, ...]] = []
     for name, description in CATALOGUE.items():
         labels = description.expected.get("labels", description.expected.get("topics"))
         splits = ", ".join(description.splits) or "-"
@@ -37,12 +40,13 @@ def list_corpora(
         state = _state(description, data_folder(data) / name, verify)
         rows.append((name, state, *counts, splits, description.terms, description.title))
     print(f"corpora under {data_folder(data)}", file=sys.stderr)
-    _print_table(rows)
+    table = Table("", header, rows, words=-1)
+    console().print(table.rich()) if sys.stdout.isatty() else print(table.tabs())
 
 
 @app.command("info")
 def info(name: Name, data: o.Data = None) -> None:
-    """Read a corpus and check it against its description; exits with 1 if something is wrong."""
+    """Read a corpus and check its counts; exit with 1 if one is wrong."""
     from bayesift.corpora import load_corpus
     from bayesift.corpora.corpus import describe
     from bayesift.corpora.data_dir import data_folder
@@ -55,7 +59,7 @@ def info(name: Name, data: o.Data = None) -> None:
     if description.layouts:
         print(f"folder: {folder}")
         if not folder.is_dir():
-            load_corpus(name, data=data)  # says that it is not there, and what to do
+            load_corpus(name, data=data)  # raises NotFound, with what to do
     try:
         counts = load_corpus(name, data=data).check()
     except BayesiftError as error:
@@ -78,10 +82,12 @@ def get(
     data: o.Data = None,
     url: Annotated[
         str | None,
-        typer.Option("--url", help="Fetch from here: the file, or a folder ending in /. (default: its public home)"),
+        typer.Option(
+            "--url", help="Download from this file, or this folder if it ends in /. (default: the public address)"
+        ),
     ] = None,
 ) -> None:
-    """Download a corpus, check it, and install it whole or not at all; an interrupted download goes on next time."""
+    """Download, check and install a corpus; an interrupted download is resumed the next time."""
     from bayesift.corpora.corpus import describe
     from bayesift.corpora.install import get_corpus, working_folder
 
@@ -89,29 +95,28 @@ def get(
     try:
         folder = get_corpus(name, data=data, url=url)
     except KeyboardInterrupt:
-        kept = f"what came is kept in {working_folder(name, data)}, the same command goes on from there"
+        kept = f"the partial download is kept in {working_folder(name, data)}; run the same command to resume it"
         print(f"bayesift: interrupted; {kept}", file=sys.stderr)
         raise typer.Exit(130) from None
-    print(f"{name} is already there" if folder is None else f"{name} is installed in {folder}", file=sys.stderr)
+    print(f"{name} is already installed" if folder is None else f"{name} is installed in {folder}", file=sys.stderr)
 
 
 @app.command("export")
 @reads("split")
 def export(
-    source: Annotated[
-        str, typer.Argument(metavar="NAME", help="A corpus, NAME/PART, or a file of your own (- is stdin).")
-    ],
+    source: Annotated[str, typer.Argument(metavar="NAME", help="A corpus, NAME/PART, or a file (- for stdin).")],
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="Where to; .gz and .zst compress. (default: stdout)")
+        Path | None,
+        typer.Argument(metavar="FILE", help="JSON lines file to write; also .gz or .zst. (default: stdout)"),
     ] = None,
     split: Annotated[
         str | None,
-        typer.Option("--split", help="Only this split of a corpus, with its sides. (default: all documents)"),
+        typer.Option("--split", help="Split of a corpus to export, with its sides. (default: all documents)"),
     ] = None,
     *,
     reading: Reading,
 ) -> None:
-    """Write a corpus, or a file of your own, as JSON lines."""
+    """Write a corpus or a file of documents as JSON lines."""
     from bayesift.cli.outputs import DOCUMENTS, check_outputs
     from bayesift.corpora import Document, Vectors, load_corpus, write_jsonl
     from bayesift.corpora.jsonl import write_vectors_jsonl
@@ -119,7 +124,7 @@ def export(
     from bayesift.files import STDOUT, write_compressed
 
     if file is not None and suffix_of(file) in (".csv", ".tsv", ".tab"):
-        raise BadInput("documents are exported as JSON lines", path=file, remedy="end the name in .jsonl")
+        raise BadInput("export writes JSON lines only", path=file, remedy="choose a name that ends in .jsonl")
     to = file or Path(STDOUT)
     check_outputs((to, DOCUMENTS), inputs=(source,))
     reading.split = split
@@ -132,7 +137,7 @@ def export(
     with write_compressed(to) as out:
         if isinstance(content, Vectors):
             number = write_vectors_jsonl(content, out)
-        elif split is None and is_corpus(source):  # all documents, so that none is on a side
+        elif split is None and is_corpus(source):  # all documents: the split is left out
             number = write_jsonl((Document(d.id, d.title, d.body, d.labels, d.date) for d in content), out)
         else:
             number = write_jsonl(content, out)
@@ -144,7 +149,7 @@ def _state(description: Description, folder: Path, verify: bool) -> str:
     if description.layouts and not folder.is_dir():
         return "no"
     if missing := description.missing(folder):
-        return f"lacks {missing[0]}" + (" .." if len(missing) > 1 else "")
+        return f"missing {missing[0]}" + (" .." if len(missing) > 1 else "")
     if not verify:
         return "yes"
     from bayesift.corpora import load_corpus
@@ -158,17 +163,3 @@ def _state(description: Description, folder: Path, verify: bool) -> str:
 
 def _number(number: int | None, at_least: bool) -> str:
     return "-" if number is None else f"{number}+" if at_least else str(number)
-
-
-def _print_table(rows: list[tuple[str, ...]]) -> None:
-    if not sys.stdout.isatty():
-        for row in rows:
-            print("\t".join(row))
-        return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(*rows[0])
-    for row in rows[1:]:
-        table.add_row(*row)
-    Console().print(table)

@@ -1,4 +1,4 @@
-"""`bayesift cross-validate`: how well a setting does on one's own data, each document judged by a model without it."""
+"""`bayesift cross-validate`: measure settings by cross-validation."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bayesift.cli.sources import TRAIN, Reading, reads, say
 @reads()
 def cross_validate(
     source: o.Source,
-    folds: Annotated[int, typer.Option("--folds", min=2, help="How many parts; each is left out once.")] = 5,
-    json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
+    folds: Annotated[int, typer.Option("--folds", min=2, help="Number of folds.")] = 5,
+    json: Annotated[Path | None, typer.Option("--json", help="JSON file to write.")] = None,
     learner: o.Learner = "multilabel",
     rule: o.Rule = None,
     target: o.Target = None,
@@ -32,7 +32,7 @@ def cross_validate(
     *,
     reading: Reading,
 ) -> None:
-    """Measure a setting by cross-validation, in folds that share out rare labels."""
+    """Measure settings by cross-validation, in folds stratified by label."""
     import numpy as np
 
     from bayesift.classify.cross_validation import by_fold
@@ -56,6 +56,6 @@ def cross_validate(
         for values in [[summary[name] for summary in summaries if summary[name] == summary[name]]]
         if len(values) > 1
     ]
-    say(f"mean over folds ± standard deviation: {', '.join(spread)}; the table is of all documents together")
+    say(f"mean over folds ± standard deviation: {', '.join(spread)}; the table pools all folds")
     if json is not None:
         report.write_json(json)

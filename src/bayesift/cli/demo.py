@@ -1,6 +1,8 @@
-"""`bayesift demo`: the main job from end to end, on the docstrings that are on every machine, and on Reuters if here.
+"""`bayesift demo`: train, evaluate, explain and filter on the docstrings of installed packages.
 
-Trains, measures, explains one document, lets a filter run over a stream, and writes a page that says it all.
+Reuters-21578 is used too, if it is installed.
+
+The evaluation of each corpus is also written as an HTML page.
 """
 
 from __future__ import annotations
@@ -18,23 +20,23 @@ if TYPE_CHECKING:
     from bayesift.corpora import Document
 
 CORPORA = ("docstrings", "reuters21578")
-SHOWN = ("scipy.stats", "scipy.signal", "sklearn.cluster", "grain", "crude", "ship")  # labels whose terms are shown
+SHOWN = ("scipy.stats", "scipy.signal", "sklearn.cluster", "grain", "crude", "ship")  # labels in the table of terms
 STREAM, TOPICS = 2500, 4  # documents and topics of the simulation
 WORDS = 8
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", metavar="DIR", help="Where models and pages go.")] = Path("out"),
+    output: Annotated[Path, typer.Option("--output", metavar="DIR", help="Output directory.")] = Path("out"),
     data: o.Data = None,
 ) -> None:
-    """Show the main job on data that is already on this machine, in under two minutes."""
+    """Run a demonstration on data that is already on this machine, in under two minutes."""
     from bayesift.cli.outputs import MODEL, PAGE, check_outputs
     from bayesift.corpora import load_corpus
-    from bayesift.errors import BadInput, NotThere
+    from bayesift.errors import BadInput, NotFound
     from bayesift.terminal import console as terminal_console
 
     if str(output) == "-":
-        raise BadInput("the demo writes several files", path=output, remedy="name a folder with --output")
+        raise BadInput("demo writes several files", path=output, remedy="name a folder with --output")
     if output.is_dir():
         kinds = {".model": MODEL, ".html": PAGE}
         check_outputs(*((output / f"{name}{end}", kind) for name in CORPORA for end, kind in kinds.items()))
@@ -44,12 +46,12 @@ def demo(
     sides[CORPORA[0]] = load_corpus(CORPORA[0]).split()
     try:
         sides[CORPORA[1]] = load_corpus(CORPORA[1], split="modapte", data=data).split()
-    except NotThere:
-        words.print("Reuters-21578 is not here (bayesift corpus get reuters21578): the docstrings are enough.")
+    except NotFound:
+        words.print("Reuters-21578 is not installed and is left out; to install it: bayesift corpus get reuters21578")
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"cannot be made: {error.strerror}", path=output, remedy="name another --output") from error
+        raise BadInput(f"cannot be created: {error.strerror}", path=output, remedy="choose another --output") from error
     pages = []
     for name, (train, test) in sides.items():
         console.rule(name)
@@ -72,27 +74,27 @@ def _train(name: str, documents: list[Document], output: Path, words: Any) -> Te
     file = output / f"{name}.model"
     model.save(file)
     words.print(
-        f"{len(documents):,} documents, {len(model.classes_)} labels learned in {seconds:.1f} s, compiling included;"
-        f" {file} has {file.stat().st_size / 1e6:.1f} MB."
+        f"{len(documents):,} documents, {len(model.classes_)} labels, trained in {seconds:.1f} s including compilation;"
+        f" {file}: {file.stat().st_size / 1e6:.1f} MB."
     )
     return load(file)
 
 
 def _measure(name: str, model: TextClassifier, test: list[Document], console: Any) -> None:
-    from rich.table import Table
-
     from bayesift.cli.sources import say
+    from bayesift.display import Table
 
     summary = model.evaluate(test, together=True, name=name).summary
     figures = ", ".join(f"{key} {summary[key]:.3f}" for key in ("micro F1", "macro F1", "calibration error"))
-    say(f"{len(test):,} documents that it has not seen: {figures}.")
-    table = Table("label", "documents", "most telling terms: weight ± deviation", title="What tells the labels apart")
+    say(f"{len(test):,} test documents: {figures}.")
+    rows = []
     for label in SHOWN:
         if label in model.classes_:
-            told = model.label_terms(label, WORDS)
-            terms = ", ".join(f"{t.term} {t.mean:.1f}±{t.sd:.1f}" for t in told.positive)
-            table.add_row(label, str(told.documents), terms)
-    console.print(table)
+            found = model.label_terms(label, WORDS)
+            terms = ", ".join(f"{t.name} {t.mean:.1f}±{t.sd:.1f}" for t in found.positive)
+            rows.append((label, terms, found.documents))
+    header = ("label", "terms: weight ± standard deviation", "documents")
+    console.print(Table("Most informative terms of some labels", header, rows, words=2).rich())
 
 
 def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
@@ -100,7 +102,7 @@ def _explain(model: TextClassifier, test: list[Document], console: Any) -> None:
 
     document = next((d for d in test if len(d.labels or ()) > 1 and len(d.body) < 900), test[0])
     console.print(f"Why {document.id} ({', '.join(document.labels or ())}) gets its labels:")
-    console.print(terminal(model, document, model.explain([document], max_terms=WORDS)[:2], WORDS))
+    console.print(terminal(model.explain([document], max_terms=WORDS)[:2], WORDS))
 
 
 def _write_page(name: str, model: TextClassifier, train: list[Document], test: list[Document], output: Path) -> Path:
@@ -109,15 +111,16 @@ def _write_page(name: str, model: TextClassifier, train: list[Document], test: l
 
     page = output / f"{name}.html"
     curve = learning_curve(model, train, test)
-    evaluation_page(model, measure(model, test), title=f"{name}: how the default model does", curve=curve).write(page)
+    title = f"{name}: evaluation of the default model"
+    evaluation_page(model, measure(model, test), title=title, curve=curve).write(page)
     return page
 
 
 def _filter(name: str, documents: list[Document], console: Any) -> None:
-    """A few topics of middling size, over a stream in an order drawn by lot."""
+    """Simulate a filter of a few topics over the documents in random order."""
     import numpy as np
-    from rich.table import Table
 
+    from bayesift.display import Table
     from bayesift.filtering import ProfileSettings, strategy_of
     from bayesift.filtering.simulate.simulation import simulate
     from bayesift.filtering.simulate.stream_task import prepare
@@ -127,9 +130,7 @@ def _filter(name: str, documents: list[Document], console: Any) -> None:
     topics = task.topics((4, 40), (8, 200))[:TOPICS]
     asks, again = strategy_of("rel+ig", horizon=len(task.rows))
     trace, _ = simulate(task, topics, asks, ProfileSettings(again=again))
-    title = f"{len(task.rows):,} documents, one after another; every document shown is judged, and learned from"
-    table = Table("topic", "relevant", "shown", "relevant shown", "asked to learn", title=title)
-    for tally in trace.tallies:
-        cells = (tally.relevant, tally.shown, tally.r_plus, tally.asked)
-        table.add_row(tally.topic, *(str(cell) for cell in cells))
-    console.print(table)
+    title = f"{len(task.rows):,} documents in turn; each document shown is judged and learned"
+    header = ("topic", "relevant", "shown", "relevant shown", "asked to learn")
+    rows = [(t.topic, t.relevant, t.shown, t.r_plus, t.asked) for t in trace.tallies]
+    console.print(Table(title, header, rows).rich())

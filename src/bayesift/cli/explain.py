@@ -19,7 +19,9 @@ def explain(
     text: Annotated[str | None, typer.Option("--text", help="Explain this text. (default: documents of DATA)")] = None,
     name: Annotated[list[str] | None, typer.Option("--id", help="Explain the documents with these ids.")] = None,
     first: Annotated[int, typer.Option("--first", min=1, help="Without --id: how many documents.")] = 1,
-    label: Annotated[list[str] | None, typer.Option("--label", help="For these labels. (default: those given)")] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", help="For these labels. (default: those predicted)")
+    ] = None,
     most: Annotated[int, typer.Option("--words", min=1, help="How many words to list.")] = 12,
     json: Annotated[bool, typer.Option("--json", help="JSON lines instead of words.")] = False,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE.html", help="Write a page here.")] = None,
@@ -27,12 +29,12 @@ def explain(
     reading: Reading,
 ) -> None:
     """Show what each word contributes to a label, how sure that is, and what is missing."""
-    from itertools import groupby, islice
+    from itertools import islice
 
     from bayesift.classify import load
     from bayesift.cli.outputs import PAGE, check_outputs
     from bayesift.corpora import Document
-    from bayesift.errors import NotThere
+    from bayesift.errors import NotFound
 
     check_outputs((html, PAGE), inputs=(model, source))
     classifier = load(model)
@@ -47,17 +49,15 @@ def explain(
         missing = wanted - {d.id for d in documents}
         if missing or not documents:
             what = f"no document {sorted(missing)[0]!r}" if missing else "no documents"
-            raise NotThere(what, path=source, remedy="give an --id that is there")
+            raise NotFound(what, path=source, remedy="give an --id that is there")
     labels = [_label(classifier.classes_.tolist(), given) for given in label] if label else None
+    found = classifier.explain(documents, labels, most)
     if html is not None:
         from bayesift.report import explanation_page
-        from bayesift.report.explanation import COLOURED
 
-        found = classifier.explain(documents, labels, max(most, COLOURED))
-        explanation_page(classifier, documents, found, most).write(html)
+        explanation_page(found, most).write(html)
         say(f"explanation: {html}")
         return
-    found = classifier.explain(documents, labels, most)
     if json:
         import msgspec
 
@@ -69,8 +69,8 @@ def explain(
     from bayesift.terminal import console
 
     shown = console()
-    for i, entries in groupby(found, lambda entry: entry.document):
-        shown.print(terminal(classifier, documents[i], list(entries), most))
+    for entries in found.by_document():
+        shown.print(terminal(entries, most))
 
 
 def _label(known: list[str | int], given: str) -> str | int:

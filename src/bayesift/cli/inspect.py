@@ -1,4 +1,4 @@
-"""`bayesift inspect`: what a model file holds, and what the model has learned of each label."""
+"""`bayesift inspect`: show the settings of a model and the most informative terms of each label."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 def inspect(
     model: o.Model,
-    label: Annotated[list[str] | None, typer.Option("--label", help="Only these labels. (default: all)")] = None,
-    terms: Annotated[int, typer.Option("--terms", min=1, help="How many terms per label.")] = 6,
-    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", help="Label to show; can be repeated. (default: all)")
+    ] = None,
+    terms: Annotated[int, typer.Option("--terms", min=1, help="Number of terms per label.")] = 6,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
 ) -> None:
-    """Show settings, training summary, informative terms of each label, and labels with too little evidence."""
+    """Show a model: settings, training summary and the most informative terms of each label."""
     from bayesift.classify.label_terms import label_terms
     from bayesift.classify.saving import load_with_manifest
     from bayesift.cli.explain import _label
@@ -28,18 +30,18 @@ def inspect(
 
     classifier, manifest = load_with_manifest(model)
     known = classifier.classes_.tolist()
-    told = label_terms(classifier, [_label(known, c) for c in label] if label else known, terms)
+    entries = label_terms(classifier, [_label(known, c) for c in label] if label else known, terms)
     about: dict[str, Any] = {key: manifest[key] for key in ("format", "version", "kind", "digest", "libraries")}
     about |= {"training": manifest["training"], "settings": repr(classifier), "reading": classifier.reading_}
     if json:
         import msgspec
 
-        line = about | {"labels": [entry.to_dict() for entry in told]}
+        line = about | {"labels": [entry.to_dict() for entry in entries]}
         sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
         return
     shown = console(soft_wrap=not sys.stdout.isatty())
     training = manifest["training"]
-    shown.print(f"{model}: {manifest['format']}, version {manifest['version']}, whole (digest checked)")
+    shown.print(f"{model}: {manifest['format']}, version {manifest['version']}, digest verified")
     written = ", ".join(f"{name} {version}" for name, version in manifest["libraries"].items())
     shown.print(f"written by {written}")
     shown.print(
@@ -49,15 +51,15 @@ def inspect(
     shown.print(repr(classifier))
     if classifier.reading_:
         shown.print(f"reads files with {_reading(classifier.reading_)}")
-    shown.print("\n".join(line for entry in told for line in _lines(entry)), soft_wrap=True)
+    shown.print("\n".join(line for entry in entries for line in _lines(entry)), soft_wrap=True)
 
 
 def _lines(entry: LabelTerms) -> list[str]:
-    """One label as lines that any width can show."""
+    """Return the lines that show one label."""
     lines = ["", f"{one_line(str(entry.label))}: {entry.documents:,} document{'' if entry.documents == 1 else 's'}"]
     for name, side in (("for", entry.positive), ("against", entry.negative)):
         if side:
-            lines.append(f"  {name}: " + ", ".join(f"{t.term} {t.mean:+.1f}±{t.sd:.1f}" for t in side))
+            lines.append(f"  {name}: " + ", ".join(f"{t.name} {t.mean:+.1f}±{t.sd:.1f}" for t in side))
     return [*lines, f"  too little evidence: {entry.weak_evidence}"] if entry.weak_evidence else lines
 
 

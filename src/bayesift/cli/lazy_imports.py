@@ -1,8 +1,9 @@
-"""Starting fast: leave out what scikit-learn and SciPy import and no verb uses, about half of the time of a start.
+"""Postpone slow imports that no verb uses: scipy.stats and narwhals, which scikit-learn imports, and pandas.
 
-While `postponed()` lasts, each module of `UNUSED` is a stand-in that becomes the real module when something of it is
-first used, and pandas, which is optional, is not found. Afterwards all of them can be imported as usual. Garbage is not
-collected meanwhile: imports make many objects and hardly any garbage.
+These imports take about half of the time that `bayesift predict` needs for one document; this module exists for that
+reason only. Within `postponed()` each module of `UNUSED` is replaced in `sys.modules` by a stand-in, which imports the
+real module when an attribute is first used, and pandas, which is optional, is not found. Afterwards all of them can be
+imported as usual. Garbage collection is off meanwhile: imports make many objects and hardly any garbage.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ FRAMES = "pandas"
 
 
 class Later(ModuleType):
-    """Stands for a module until something of it is used."""
+    """Stand-in for a module until an attribute of it is used."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -31,7 +32,7 @@ class Later(ModuleType):
 
 
 def _remove(package: str = "") -> None:
-    """Take the stand-ins of a package, or all, out of the modules."""
+    """Remove the stand-ins of a package, or all of them, from `sys.modules`."""
     for name in UNUSED:
         if name.startswith(package) and isinstance(sys.modules.get(name), Later):
             del sys.modules[name]
@@ -39,7 +40,7 @@ def _remove(package: str = "") -> None:
 
 @contextlib.contextmanager
 def postponed() -> Iterator[None]:
-    """Import what is imported within without `UNUSED` and pandas, where they are not loaded yet."""
+    """Postpone the imports of `UNUSED` and pandas within this context, unless they are loaded already."""
     for name in UNUSED:
         if name not in sys.modules:
             sys.modules[name] = Later(name)
@@ -54,7 +55,7 @@ def postponed() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.freeze()  # modules stay; there is no need to look through them for garbage
+        gc.freeze()  # modules are never garbage
         if collects:
             gc.enable()
         _remove()

@@ -1,7 +1,7 @@
-"""The `bayesift` command: gathers the verbs and turns errors into one line and an exit code.
+"""The `bayesift` command: the verbs, and one line and an exit code for each error.
 
-Exit codes: 0 done, 1 a check failed, standard output was closed or the program is at fault, 2 something given is
-wrong, 130 interrupted.
+Exit codes: 0 success; 1 a check failed, standard output was closed, or an unexpected error; 2 invalid input or options;
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from bayesift.errors import BayesiftError, Notice
 from bayesift.terminal import one_line
 
 INTERRUPTED = 130
-TRACEBACK = "BAYESIFT_TRACEBACK"  # set in the environment, shows where an unexpected error comes from
+TRACEBACK = "BAYESIFT_TRACEBACK"  # environment variable: print the traceback of an unexpected error
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 app = typer.Typer(
@@ -46,23 +46,22 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-VERBS: dict[str, Callable[..., None]] = {
-    "train": train.train,
-    "update": update.update,
-    "predict": predict.predict,
-    "evaluate": evaluate.evaluate,
-    "explain": explain.explain,
-    "inspect": inspect.inspect,
-    "compare": compare.compare,
-    "cross-validate": cross_validate.cross_validate,
-    "split": split.split,
-    "simulate": simulate.simulate,
-    "demo": demo.demo,
-    "reproduce": reproduce.reproduce,
+WORK, LOOK, RESEARCH = "Work: train and predict", "Look: measure and explain", "Research: experiments and corpora"
+VERBS: dict[str, dict[str, Callable[..., None]]] = {  # by panel, in the order of the help
+    WORK: {"train": train.train, "predict": predict.predict, "update": update.update, "split": split.split},
+    LOOK: {
+        "evaluate": evaluate.evaluate,
+        "cross-validate": cross_validate.cross_validate,
+        "compare": compare.compare,
+        "inspect": inspect.inspect,
+        "explain": explain.explain,
+    },
+    RESEARCH: {"demo": demo.demo, "simulate": simulate.simulate, "reproduce": reproduce.reproduce},
 }
-for name, verb in VERBS.items():
-    app.command(name)(verb)
-app.add_typer(corpus.app, name="corpus")
+for panel, verbs in VERBS.items():
+    for name, verb in verbs.items():
+        app.command(name, rich_help_panel=panel)(verb)
+app.add_typer(corpus.app, name="corpus", rich_help_panel=RESEARCH)
 
 
 def _version(asked: bool) -> None:
@@ -74,23 +73,23 @@ def _version(asked: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Sort a flow of text: many labels, calibrated probabilities, learning from every judgement."""
 
 
 def main() -> None:
-    """Run the command and exit; `bayesift.__main__` does so with Ctrl-C handled."""
+    """Run the command and exit; `bayesift.__main__` also handles Ctrl-C."""
     sys.exit(run())
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command with these arguments (default: those of the process) and return its exit code."""
+    """Run the command with these arguments (default: `sys.argv`) and return its exit code."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by the shell, as in `>&-`: no file of ours may take its number
+        if getattr(sys, name) is None:  # closed by the shell, as in `>&-`: no other file may get its descriptor
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
-    if hasattr(sys.stdout, "reconfigure"):  # a terminal that lacks a character is no reason to stop
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal may not have every character
         sys.stdout.reconfigure(errors="backslashreplace")
     progress.announced = set()
     with warnings.catch_warnings():
@@ -103,7 +102,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _once() -> Callable[..., None]:
-    """Return what shows a notice as one line, once; what libraries warn their programmers of is not for users."""
+    """Return a function that prints each `Notice` once, as one line; other warnings are not printed."""
     shown: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *_where: Any) -> None:
@@ -116,13 +115,13 @@ def _once() -> Callable[..., None]:
 
 def _run(arguments: list[str] | None) -> int:
     try:
-        # Not standalone: typer would exit by itself, without a word when interrupted.
+        # Not standalone: typer would exit by itself, with no message when interrupted.
         code = app(arguments, prog_name="bayesift", standalone_mode=False)
         sys.stdout.flush()
     except BayesiftError as error:
         _say(str(error))
         return 2
-    except BrokenPipeError:  # the reader of our output has gone, as in `| head`
+    except BrokenPipeError:  # standard output was closed, as by `| head`
         _drop_output()
         return 1
     except OSError as error:
@@ -130,13 +129,13 @@ def _run(arguments: list[str] | None) -> int:
         _drop_output()
         return 2
     except Exception as error:
-        if hasattr(error, "exit_code") and hasattr(error, "show"):  # what typer calls a usage error
+        if hasattr(error, "exit_code") and hasattr(error, "show"):  # a usage error of typer
             error.show()
             return int(error.exit_code)
         if os.environ.get(TRACEBACK):
             traceback.print_exc()
         else:
-            _say(f"unexpected error: {type(error).__name__}: {error}; set {TRACEBACK}=1 to see where it comes from")
+            _say(f"unexpected error: {type(error).__name__}: {error}; set {TRACEBACK}=1 to see the traceback")
         return 1
     if code == INTERRUPTED:
         return _interrupted()
@@ -148,12 +147,12 @@ def _say(text: str) -> None:
 
 
 def _interrupted() -> int:
-    _say("interrupted; nothing was left half-written")
+    _say("interrupted; no file was left incomplete")
     return INTERRUPTED
 
 
 def _reason(error: OSError) -> str:
-    """What an error of the system is about: a file that it names, or standard output."""
+    """Return the message for an error of the operating system, with the file that it names."""
     if error.filename is not None:
         return f"{os.fsdecode(error.filename)}: {error.strerror}"
     what = "cannot write the output" if error.errno in NO_ROOM else "reading or writing failed"
@@ -161,5 +160,5 @@ def _reason(error: OSError) -> str:
 
 
 def _drop_output() -> None:
-    """Let what is still buffered for standard output go nowhere: writing it again at exit would fail again."""
+    """Discard what is still buffered for standard output: writing it at exit would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,6 +1,6 @@
-"""What a command may write to: checked before any data are read, so that no output destroys anything.
+"""Checks of output files, made before any data are read.
 
-An existing file is replaced only by a file of the same kind, which its first bytes tell.
+An existing file is replaced only by a file of the same kind, which is recognised by its first bytes.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from bayesift.terminal import console, one_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-HEAD = 1 << 16  # bytes, decompressed, that tell a file's kind
+HEAD = 1 << 16  # decompressed bytes from which a file's kind is recognised
 TABLE = {"labels", "probabilities", "confidence"}  # columns of predictions in a table
 
 
 class Kind(NamedTuple):
-    """A kind of file: its name in messages, and whether a file that begins with these bytes is one."""
+    """Kind of file: its name in messages, and a test of the first bytes of a file."""
 
     name: str
     matches: Callable[[bytes], bool]
@@ -40,7 +40,7 @@ def _is_model(head: bytes) -> bool:
 
 
 def _keys(head: bytes) -> set[str]:
-    """The keys of a JSON object as far as they are in the first bytes."""
+    """Return the keys of a JSON object that are in its first bytes."""
     return {key.decode() for key in re.findall(rb'"(\w+)" ?:', head)} if head.startswith(b"{") else set()
 
 
@@ -69,7 +69,7 @@ RESULTS = Kind("a file of results", lambda head: head.startswith(b"# Results\n")
 
 
 def check_outputs(*outputs: tuple[Path | None, Kind], inputs: Iterable[str | Path | None] = ()) -> None:
-    """Raise `BadInput` unless each output may be written; None is an output that is not asked for.
+    """Raise `BadInput` unless each output can be written; a path of None is ignored.
 
     >>> import tempfile
     >>> mine = Path(tempfile.mkdtemp(), "mine.csv")
@@ -87,11 +87,11 @@ def check_outputs(*outputs: tuple[Path | None, Kind], inputs: Iterable[str | Pat
         if identity is not None and identity in read:
             raise BadInput("is both input and output", path=path, remedy="choose another name for the output")
         if identity is not None and identity in written:
-            raise BadInput("is named for two outputs", path=path, remedy="choose two names")
+            raise BadInput("is used for two outputs", path=path, remedy="choose two different names")
         written.add(identity)
         if str(path) == STDOUT:
             if kind is MODEL and sys.stdout.isatty():
-                raise BadInput("a model is not written to a terminal", remedy="name a file, or redirect the output")
+                raise BadInput("cannot write a model to a terminal", remedy="name a file, or redirect the output")
         elif not is_stream(path):
             _check_file(path, kind)
 
@@ -113,12 +113,12 @@ def _head(path: Path) -> bytes:
     try:
         with open_bytes(path) as stream:
             return stream.read(HEAD)
-    except BayesiftError:  # a damaged compressed file, say
+    except BayesiftError:  # such as a damaged compressed file
         return b""
 
 
 def _identity(path: str | Path, descriptor: int) -> object:
-    """What two names of one file have in common; `-` is the open descriptor. None for devices and pipes."""
+    """Return an identity that all names of one file share, or None for a device or a pipe; `-` is the descriptor."""
     is_open = str(path) == STDOUT
     try:
         found = os.fstat(descriptor) if is_open else Path(path).stat()
@@ -131,7 +131,7 @@ def _identity(path: str | Path, descriptor: int) -> object:
 
 @contextlib.contextmanager
 def model_lock(path: Path) -> Iterator[None]:
-    """Hold the lock of a model file while it is read, changed and written; wait for another command that holds it."""
+    """Lock a model file while it is read, changed and written; wait if another command holds the lock."""
     if str(path) == STDOUT or is_stream(path):
         yield
         return

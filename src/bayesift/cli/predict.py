@@ -1,7 +1,7 @@
-"""`bayesift predict`: labels for a file or an endless stream, as JSON lines or as a table.
+"""`bayesift predict`: predict the labels of a file or a stream, as JSON lines or as a table.
 
-A file is read in batches. Standard input and pipes are answered line by line: a document's line is written and
-flushed before the next one is read, and nothing is kept of it.
+A file is read in batches. Standard input and pipes are processed line by line: the prediction of a document is written
+and flushed before the next document is read.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def predict(
     source: o.Source = "-",
     output: Annotated[
         Path | None,
-        typer.Option("--output", help="Write here: .csv or .tsv a table, else JSON lines. (default: stdout)"),
+        typer.Option("--output", help="Output file: a table if .csv or .tsv, else JSON lines. (default: stdout)"),
     ] = None,
     together: o.Together = False,
-    every: Annotated[bool, typer.Option("--all", help="Give all probabilities. (default: those from 0.01 on)")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Write all probabilities. (default: 0.01 and above)")] = False,
     *,
     reading: Reading,
 ) -> None:
-    """Label documents: id, labels, probabilities, confidence and known words of each."""
+    """Predict the labels of documents, with probabilities and a confidence."""
     from bayesift.cli.lazy_imports import postponed
     from bayesift.cli.outputs import PREDICTIONS, check_outputs
     from bayesift.corpora.layout import suffix_of
@@ -45,28 +45,28 @@ def predict(
     check_outputs((to, PREDICTIONS), inputs=(model, source))
     line_by_line = not (Path(source).is_file() or is_corpus(source))
     if together and line_by_line:
-        raise BadInput("--together needs all documents at once", remedy="give a file, not a stream")
+        raise BadInput("--together needs all documents at once", remedy="pass a file, not a stream")
     with postponed():
         from bayesift.classify import load
-        from bayesift.cli.answers import TABLES, answered, separator_for, write_lines, write_table
+        from bayesift.cli.predictions import TABLES, predicted, separator_for, write_lines, write_table
 
         classifier = load(model)
     if together:
         classifier.rule_together()  # raises if the model's rule decides one by one
     suffix = suffix_of(to)
     if every and suffix in TABLES:
-        raise BadInput("--all does nothing for a table", path=output, remedy="drop --all, or write .jsonl")
+        raise BadInput("--all has no effect on a table", path=output, remedy="remove --all, or write a .jsonl file")
     reading.remembered = classifier.reading_
     size = sys.maxsize if together else 1 if line_by_line else BATCH
-    answers = answered(classifier, _batches(reading.records(source), size), together, every)
+    predictions = predicted(classifier, _batches(reading.records(source), size), together, every)
     with write_compressed(to) as out:
         if suffix in TABLES:
             usual = classifier.reading_.get("separator", ";")
             separator = separator_for(map(str, classifier.classes_), usual)
-            write_table(out, answers, reading.file, suffix, separator)
+            write_table(out, predictions, reading.file, suffix, separator)
         else:
             at_once = line_by_line and (str(to) == STDOUT or is_stream(to))
-            write_lines(out, answers, at_once)
+            write_lines(out, predictions, at_once)
     reading.note_skipped()
 
 

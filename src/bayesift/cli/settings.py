@@ -1,4 +1,4 @@
-"""From the options of the command line to a classifier that is ready to learn."""
+"""Make a classifier from the options of the command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.sources import pair_of
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier
@@ -21,7 +21,7 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class Words:
-    """How words are taken from text; None is what the language gives."""
+    """Options of the vectorizer that depend on the language; None is the default of the language."""
 
     language: str
     stem: str | None
@@ -29,7 +29,7 @@ class Words:
     keep_html: bool
 
     def parameters(self) -> dict[str, Any]:
-        """Return the parameters of a `TextVectorizer`; an unknown language is refused."""
+        """Return the parameters of a `TextVectorizer`; raise `BadInput` if the language is unknown."""
         from bayesift.text.languages import check_language
 
         check_language(self.language)
@@ -41,20 +41,20 @@ class Words:
         return found
 
     def _stop_words(self, given: str) -> str | list[str]:
-        """Return the name of a language, or the words of a file."""
+        """Return the name of a language, or the words in a file."""
         from bayesift.files import read_lines
         from bayesift.text.languages import stop_words_of
 
         if stop_words_of(given):
             return given
         if not Path(given).exists():
-            raise NotThere(f"no stop words for {given!r}", remedy="name a language, e.g. de, or a file of words")
+            raise NotFound(f"no stop words for {given!r}", remedy="name a language, e.g. de, or a file of words")
         return [word for _, line in read_lines(given) if (word := line.strip())]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to learn; the same for every verb that learns."""
+    """Settings of a classifier, the same for all verbs that train one."""
 
     learner: str
     rule: str | None
@@ -68,7 +68,7 @@ class Settings:
     seed: int
 
     def classifier(self) -> TextClassifier:
-        """A classifier with these settings."""
+        """Return an unfitted classifier with these settings."""
         from bayesift.cli.lazy_imports import postponed
 
         with postponed():
@@ -96,19 +96,19 @@ class Settings:
     def _rule(self) -> tuple[str | None, float | dict[str | int, float] | None]:
         """Return the rule's name and its target: `precision=0.9`, or one target per label."""
         if self.one_label and self.rule is not None:
-            raise BadInput("--rule is for several labels per document", remedy="leave --rule or --one-label out")
+            raise BadInput("--rule has no effect with --one-label", remedy="remove one of them")
         name, given, value = (self.rule or "").partition("=")
         pairs = (pair_of(text, "LABEL=SHARE") for text in self.target or ())
         targets: dict[str | int, float] = {label: _share(share, f"--target {label}") for label, share in pairs}
         if targets and name not in ("precision", "recall"):
-            raise BadInput("--target is for --rule precision and --rule recall", remedy="add one of them")
+            raise BadInput("--target needs --rule precision or --rule recall", remedy="add one of them")
         if given and targets:
-            remedy = "labels without --target have 0.9; name the others, or leave the rule's value out"
-            raise BadInput("a target for all labels, and --target for single ones", remedy=remedy)
+            remedy = "use one of them; a label without --target has the target 0.9"
+            raise BadInput("--rule has a target for all labels and --target one for single labels", remedy=remedy)
         return name or None, _share(value, f"--rule {name}") if given else targets or None
 
     def targets(self, documents: Iterable[Document]) -> list[Any]:
-        """Return the labels of documents: sets, or with --one-label the only one of each."""
+        """Return the labels of documents: a set per document, or with --one-label a single label."""
         from bayesift.classify.input_documents import labels_of
 
         return labels_of(documents, self.one_label)
@@ -118,4 +118,4 @@ def _share(text: str, option: str) -> float:
     with contextlib.suppress(ValueError):
         if 0.0 < float(text) < 1.0:
             return float(text)
-    raise BadInput(f"{option} is {text!r}", remedy="give a share between 0 and 1, e.g. 0.9")
+    raise BadInput(f"{option} is {text!r}", remedy="use a number between 0 and 1, e.g. 0.9")

@@ -15,13 +15,11 @@ from bayesift.errors import BadInput, Notice
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document
-    from bayesift.filtering.filter import Filter
-    from bayesift.filtering.profile import ProfileSettings
-    from bayesift.filtering.simulate.simulation import Judge, Trace
+    from bayesift.filtering.profile_settings import ProfileSettings
+    from bayesift.filtering.simulate.simulation import Judge
     from bayesift.filtering.simulate.stream_task import Task
 
 ELIGIBLE = (8, 1 << 30)  # relevant documents a topic needs before and after the start, if none is named
-LAST = 12  # documents shown whose words the report lists
 STREAM_ONLY = (
     "statements", "strategy", "learner", "all_terms", "train", "grow", "target", "budget", "delay", "missing", "noise",
     "by_date", "log",
@@ -85,7 +83,6 @@ def simulate(
         _pool(stream, documents, named, seed, stop, report)
         return
     from bayesift.filtering import Budget, Event, strategy_of, write_log
-    from bayesift.filtering.report import stream_page, write_page
     from bayesift.filtering.simulate.simulation import simulate as run
     from bayesift.filtering.simulate.stream_task import prepare
 
@@ -97,7 +94,7 @@ def simulate(
         asks = strategy_of(name, target=target, horizon=len(task.rows))[0]
         daily, events = None if budget is None else Budget(budget), list[Event]()
         sink = events if log is not None else None
-        trace, loop = run(
+        trace, _ = run(
             task, wanted, asks, how, judge=judge, budget=daily, statements=about, label=name, log=sink
         )  # fmt: skip
         traces.append(trace)
@@ -109,12 +106,13 @@ def simulate(
     if log is not None:
         write_log(log, events)
     if report is not None:
+        from bayesift.report.filtering import filtering_page
+
         what = (
-            f"{len(task.rows):,} documents after {task.training.shape[0]:,} to train; {len(wanted)} topics; learner"
-            f" {learner}; answers {delay} documents late, {100 * missing:g} % missing, {100 * noise:g} % wrong."
+            f"{len(task.rows):,} documents after {task.training.shape[0]:,} training documents; {len(wanted)} topics;"
+            f" learner {learner}; answers {delay} documents late, {100 * missing:g} % missing, {100 * noise:g} % wrong."
         )
-        words = _words(task, loop, traces[-1])
-        write_page(report, stream_page(f"Filtering {stream}", what, traces, asks, words))
+        filtering_page(f"Filtering {stream}", what, task, traces, asks).write(report)
         print(f"report: {report}", file=sys.stderr)
 
 
@@ -164,23 +162,11 @@ def _topics(task: Task, named: list[str] | None, statements: dict[str, str]) -> 
     return found
 
 
-def _words(task: Task, loop: Filter, trace: Trace) -> list[str]:
-    """The last documents shown, each with its probability, gain and words."""
-    names = task.vectorizer.get_feature_names_out()
-    title = {d.id: d.title or d.body[:60] for d in task.documents}
-    return [
-        f"{o.topic}, {o.kind}{'' if relevant else ' (not relevant)'}: {title[o.document][:90]} — p {o.probability:.2f},"
-        f" sd {o.sd:.2f}, {o.gain:.3f} bits; " + ", ".join(f"{names[column]} {share:+.2f}" for column, share in o.words)
-        for o, relevant in trace.shown[-LAST:]
-    ]
-
-
 def _pool(
     stream: str, documents: list[Document], named: list[str] | None, seed: int, stop: float, report: Path | None
 ) -> None:
     import numpy as np
 
-    from bayesift.filtering.report import pool_page, write_page
     from bayesift.filtering.screening.pool import screen
     from bayesift.text import TextVectorizer
 
@@ -196,12 +182,14 @@ def _pool(
     X = TextVectorizer(weight="ltc", ngrams=2).fit_transform(documents)
     screening = screen(X, truth, seed=seed)
     read = max(1, int(stop * screening.relevant.size))
-    e = screening.unseen(read)
+    e = screening.remaining(read)
     figures = {"ATD, %": 100 * screening.atd, "WSS@95": screening.wss, "unseen": e.mean, "low": e.low, "high": e.high}
     _print({named[0]: figures})
     if report is not None:
+        from bayesift.report.screening import screening_page
+
         what = f"{truth.size:,} documents, {int(truth.sum())} relevant; one relevant and one other known beforehand."
-        write_page(report, pool_page(f"Screening {stream}: {named[0]}", what, screening, read))
+        screening_page(f"Screening {stream}: {named[0]}", what, screening, read).write(report)
         print(f"report: {report}", file=sys.stderr)
 
 

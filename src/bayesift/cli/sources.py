@@ -1,4 +1,4 @@
-"""Documents for all verbs: from a user's file, standard input or a corpus."""
+"""The reader of documents for all verbs: from a file, standard input or a corpus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli import options as o
-from bayesift.errors import BadInput, Notice, NotThere
+from bayesift.errors import BadInput, NotFound, Notice
 from bayesift.terminal import one_line
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ OF_LABELS = ("separator", "empty")
 
 @dataclass
 class Reading:
-    """How to read documents; its options are the same for all verbs."""
+    """Options for reading documents, the same for all verbs."""
 
     data: o.Data = None
     split: o.Split = None
@@ -40,21 +40,22 @@ class Reading:
     separator: o.Separator = None
     empty: o.Empty = None
     skip_bad: o.SkipBad = False
-    remembered: Mapping[str, Any] = field(default_factory=dict, init=False)  # by a model: defaults
-    others: tuple[str, ...] = field(default=(), init=False)  # further sources that the options may be meant for
-    file: DocumentFile | None = field(default=None, init=False)  # the one read last
+    remembered: Mapping[str, Any] = field(default_factory=dict, init=False)  # defaults, from a model
+    others: tuple[str, ...] = field(default=(), init=False)  # further sources that the options may apply to
+    file: DocumentFile | None = field(default=None, init=False)  # the last file read
     skipped: Skipped | None = field(default=None, init=False)
 
     def stream(self, source: str) -> Iterator[Document]:
-        """Yield documents without their labels, each as soon as it is there."""
+        """Yield documents without their labels, each as soon as it is read."""
         return (document for _, document in self.records(source))
 
     def records(
         self, source: str, *, labels: bool = False, dates: bool | None = None, split: str | None = None
     ) -> Iterator[tuple[Record, Document]]:
-        """Yield documents with the records that they are made of.
+        """Yield each record with its document.
 
-        With `dates` they are in ISO 8601: False leaves out one that cannot be read, True raises for it.
+        If `dates` is not None, dates are converted to ISO 8601; an invalid date becomes None if `dates` is False and
+        raises `BadInput` if it is True.
         """
         from bayesift.corpora import Skipped, load_corpus
         from bayesift.corpora.document_file import DocumentFile, with_dates
@@ -70,32 +71,32 @@ class Reading:
         return iter(self.file) if dates is None else with_dates(self.file, needed=dates)
 
     def labelled(self, source: str, side: str | None = None, *, dates: bool | None = None) -> list[Document]:
-        """Return the labelled documents of one side of the split, where there is one; else all that are labelled."""
+        """Return the labelled documents of one side of the split, or all of them if there is no split."""
         split = self._split_of(source) if side is not None and is_corpus(source) else None
         documents = [d for _, d in self.records(source, labels=True, dates=dates, split=split)]
         self.note_skipped()
         if not documents:
-            raise BadInput("is empty", path=source, remedy="give a file with documents")
+            raise BadInput("has no documents", path=source, remedy="pass a file with documents")
         if side is not None:
             documents = _on_side(source, documents, side)
         labelled = [d for d in documents if d.labels is not None]
         if not labelled:
             self._no_labels(source)
-        if self.file is not None and self.file.empty_cells and self.file.empty != "unjudged":
+        if self.file is not None and self.file.empty_cells and self.file.empty != "unlabelled":
             cells = f"{self.file.empty_cells:,} empty labels cells"
-            notice(f"{cells}: no label applies to these documents (--empty unjudged leaves them out)")
+            notice(f"{cells}: no label applies to these documents (--empty unlabelled leaves them out)")
         if len(labelled) < len(documents):
             notice(f"{len(documents) - len(labelled):,} documents without labels are left out")
         _notice_ids(labelled)
         return labelled
 
     def note_skipped(self) -> None:
-        """Print how many bad lines were skipped."""
+        """Print the number of invalid lines that were skipped."""
         if self.skipped is not None and self.skipped.count:
             notice(str(self.skipped))
 
     def to_remember(self) -> dict[str, Any]:
-        """Return what a model should remember of the file it was trained on."""
+        """Return the layout of the training file, which is stored in the model."""
         if self.file is None:
             return {}
         found = {"columns": dict(self.file.fields.named), "separator": self.file.separator}
@@ -103,24 +104,24 @@ class Reading:
         return {key: value for key, value in found.items() if value}
 
     def refuse_all(self, reason: str) -> None:
-        """Raise if any option of reading is given although nothing is read."""
+        """Raise `BadInput` if any option is given although nothing is read."""
         given = self._given([f.name for f in fields(self) if f.init])
         if given:
-            raise BadInput(f"{given[0]} does nothing {reason}", remedy=f"drop {given[0]}")
+            raise BadInput(f"{given[0]} has no effect {reason}", remedy=f"remove {given[0]}")
 
     def check(self, source: str, labels: bool) -> None:
-        """Raise if the source does not exist, or if an option does nothing for it."""
+        """Raise if the source does not exist, or if an option has no effect on it."""
         if source != "-" and not is_corpus(source) and not Path(source).exists():
             from bayesift.corpora.catalogue import CATALOGUE
 
-            raise NotThere("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")
+            raise NotFound("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")
         kinds = {is_corpus(name) for name in (source, *self.others)}
         idle = self._given(OF_FILES) if kinds == {True} else self._given(["data", "split"]) if kinds == {False} else []
         if idle:
             what = "a corpus" if is_corpus(source) else "a file"
-            raise BadInput(f"{idle[0]} does nothing for {what}", path=source, remedy=f"drop {idle[0]}")
+            raise BadInput(f"{idle[0]} has no effect on {what}", path=source, remedy=f"remove {idle[0]}")
         if not labels and any(text.startswith("labels=") for text in self.column or ()):
-            raise BadInput("--column labels=... does nothing: labels are not read here", remedy="drop it")
+            raise BadInput("--column labels=... has no effect: this command reads no labels", remedy="remove it")
 
     def _layout(self) -> Layout:
         from bayesift.corpora.layout import Layout
@@ -128,7 +129,7 @@ class Reading:
         pairs = [pair_of(text) for text in self.column or ()]
         columns = dict(pairs)
         if len(columns) < len(pairs):
-            raise BadInput("--column names one field twice", remedy="name each field once")
+            raise BadInput("duplicate field in --column", remedy="name each field once")
         return Layout(self.format, columns, self.delimiter, self.separator, self.empty, self.remembered)
 
     def _given(self, names: Iterable[str]) -> list[str]:
@@ -138,7 +139,7 @@ class Reading:
         from bayesift.corpora.fields import how_to_name
 
         if self.file is None or not self.file.header:
-            raise BadInput("has no labelled documents", path=source, remedy='labelled documents have "labels": [...]')
+            raise BadInput("has no labelled documents", path=source, remedy='add "labels": [...] to some documents')
         what = "column" if self.file.is_table else "field"
         name = self.file.fields.named.get("labels", "labels")
         if name in self.file.header:
@@ -152,12 +153,12 @@ class Reading:
 
         splits = describe(source.partition("/")[0]).splits
         if self.split is None and len(splits) > 1:
-            raise BadInput(f"{source} has several splits", remedy=f"choose one with --split: {', '.join(splits)}")
+            raise BadInput("has several splits", path=source, remedy=f"choose one with --split: {', '.join(splits)}")
         return self.split or (splits[0] if splits else None)
 
 
 def reads(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a verb, in place of its parameter `reading`, the options of `Reading` but those that do nothing there."""
+    """Replace the parameter `reading` of a verb by the options of `Reading`, except those left out."""
 
     def decorate(verb: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(verb, eval_str=True)
@@ -179,7 +180,7 @@ def reads(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]
 
 
 def is_corpus(source: str) -> bool:
-    """Return whether SOURCE names a corpus; a file of that name comes first."""
+    """Return whether SOURCE names a corpus and not a file."""
     from bayesift.corpora.catalogue import CATALOGUE
 
     return source.partition("/")[0] in CATALOGUE and not Path(source).is_file()
@@ -191,7 +192,7 @@ def say(text: str) -> None:
 
 
 def notice(text: str) -> None:
-    """Print a note, which stops nothing."""
+    """Print a note to stderr."""
     warnings.warn(text, Notice, stacklevel=2)
 
 
@@ -201,10 +202,10 @@ def _on_side(source: str, documents: list[Document], side: str) -> list[Document
         return documents
     other = [f"{n:,} {f'of {name!r}' if name else 'without a split'}" for name, n in sides.items() if name not in SIDES]
     if other:
-        notice(f"documents left out, being neither of split 'train' nor 'test': {', '.join(other)}")
+        notice(f"documents in neither split 'train' nor 'test' are left out: {', '.join(other)}")
     found = [d for d in documents if SIDES.get((d.split or "").strip().lower()) == side]
     if not found:
-        raise BadInput(f"has no documents of split {side!r}", path=source, remedy="splits are train and test")
+        raise BadInput(f"has no documents of split {side!r}", path=source, remedy="splits must be train or test")
     return found
 
 
@@ -212,12 +213,12 @@ def _notice_ids(documents: Iterable[Document]) -> None:
     often = [(name, n) for name, n in Counter(d.id for d in documents).most_common() if n > 1]
     if often:
         name, n = often[0]
-        notice(f"{len(often)} duplicate ids, {name!r} occurs {n} times; each document counts")
+        notice(f"{len(often)} duplicate ids, e.g. {name!r} ({n} documents); all documents are used")
 
 
 def pair_of(text: str, what: str = "FIELD=NAME") -> tuple[str, str]:
-    """Return the two sides of an equals sign."""
+    """Return the two sides of the equals sign."""
     before, equals, after = text.partition("=")
     if not equals or not before or not after:
-        raise BadInput(f"not {what}: {text!r}", remedy=f"write {what} with = between them")
+        raise BadInput(f"invalid value {text!r}", remedy=f"write it as {what}")
     return before, after

@@ -1,4 +1,4 @@
-"""`bayesift split`: hold out a part of a file of documents for testing, with every label in both parts."""
+"""`bayesift split`: split a file into a training and a test file, stratified by label."""
 
 from __future__ import annotations
 
@@ -16,35 +16,38 @@ from bayesift.errors import BadInput
 if TYPE_CHECKING:
     from bayesift.corpora.records import Record
 
-MOST_FOLDS = 100  # the share held out is rounded to a fraction of at most so many parts
+MOST_FOLDS = 100  # the fraction held out is rounded to one with at most this denominator
 
 
 @reads("data", "split", "empty")
 def split(
     source: o.Source,
-    hold_out: Annotated[float, typer.Option("--hold-out", help="Share of the documents to hold out.")] = 0.2,
+    hold_out: Annotated[float, typer.Option("--hold-out", help="Fraction of documents to hold out.")] = 0.2,
     train: Annotated[
-        Path | None, typer.Option("--train", help="Write the training part here. (default: NAME.train.*)")
+        Path | None, typer.Option("--train", help="Training file to write. (default: NAME.train.*)")
     ] = None,
     test: Annotated[
-        Path | None, typer.Option("--test", help="Write the held-out part here. (default: NAME.test.*)")
+        Path | None, typer.Option("--test", help="Test file to write. (default: NAME.test.*)")
     ] = None,
     seed: o.Seed = 0,
     *,
     reading: Reading,
 ) -> None:
-    """Split a file in two, one to train on and one to test on; rows stay as they are and in their order."""
+    """Split a file into a training and a test file, stratified by label.
+
+    Rows are copied unchanged and keep their order.
+    """
     import numpy as np
 
-    from bayesift.classify.input_labels import label_matrix
+    from bayesift.arrays import label_matrix
     from bayesift.decide.folds import stratified_folds
 
     if source == "-" or is_corpus(source):
         what = "standard input" if source == "-" else f"the corpus {source}"
-        raise BadInput(f"{what} cannot be split", remedy="write it to a file first: bayesift corpus export DATA FILE")
+        raise BadInput(f"cannot split {what}", remedy="write it to a file first: bayesift corpus export DATA FILE")
     share = Fraction(hold_out).limit_denominator(MOST_FOLDS) if 0.0 < hold_out < 1.0 else Fraction(0)
     if not 0 < share < 1:
-        raise BadInput(f"cannot hold out {hold_out:g} of the documents", remedy="give a share between 0 and 1")
+        raise BadInput(f"cannot hold out {hold_out:g} of the documents", remedy="use a fraction between 0 and 1")
     outputs = [train or _named(source, "train"), test or _named(source, "test")]
     for path in outputs:
         if path.exists():
@@ -52,12 +55,13 @@ def split(
     pairs = list(reading.records(source, labels=True))
     reading.note_skipped()
     if any(d.split for _, d in pairs):
-        raise BadInput("has a split of its own", path=source, remedy="train and evaluate use it; or remove it")
+        raise BadInput("already has a split", path=source, remedy="train and evaluate use it; remove it to split again")
     if len(pairs) < share.denominator:
-        raise BadInput(f"has {len(pairs)} documents, too few to hold out {share} of them", path=source)
+        remedy = f"at least {share.denominator} are needed"
+        raise BadInput(f"too few documents ({len(pairs)}) to hold out {share} of them", path=source, remedy=remedy)
     sets = [d.labels or () for _, d in pairs]
-    number: dict[str | int, int] = {c: i for i, c in enumerate(sorted({c for labels in sets for c in labels}))}
-    held = stratified_folds(label_matrix(sets, number), share.denominator, seed) < share.numerator
+    names = sorted({c for labels in sets for c in labels})
+    held = stratified_folds(label_matrix(sets, names), share.denominator, seed) < share.numerator
     for path, rows in zip(outputs, (np.flatnonzero(~held), np.flatnonzero(held))):
         _write(path, reading, [pairs[i][0] for i in rows.tolist()])
         say(f"{path}: {len(rows):,} documents")

@@ -1,4 +1,4 @@
-"""`bayesift train`: from labelled documents to a model file."""
+"""`bayesift train`: train a model on labelled documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bayesift.cli.sources import TRAIN, Reading, notice, reads, say
 @reads()
 def train(
     source: o.Source,
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model file to write.")],
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Model file to write.")],
     learner: o.Learner = "multilabel",
     rule: o.Rule = None,
     target: o.Target = None,
@@ -32,7 +32,7 @@ def train(
     *,
     reading: Reading,
 ) -> None:
-    """Learn from labelled documents and write a model file."""
+    """Train a model on labelled documents and write it to a file."""
     from bayesift.cli.outputs import MODEL, check_outputs, model_lock
     from bayesift.cli.settings import Settings, Words
 
@@ -48,7 +48,7 @@ def train(
         classifier.reading_ = reading.to_remember()
         classifier.save(model)
     terms = classifier.vectorizer_.vocabulary_.n_columns
-    say(f"{len(documents):,} documents, {len(classifier.classes_)} labels, {terms:,} terms learned in {seconds:.1f} s")
+    say(f"{len(documents):,} documents, {len(classifier.classes_)} labels, {terms:,} terms, trained in {seconds:.1f} s")
     few = [str(label) for label, n in zip(classifier.classes_, classifier.label_documents_) if n < 3]
     if few:
         more = f" and {len(few) - 8} more" if len(few) > 8 else ""

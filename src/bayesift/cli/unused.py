@@ -1,4 +1,4 @@
-"""Refuse options that were given and would have no effect."""
+"""Check for options that have no effect."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bayesift.errors import BadInput
 
 
 def refuse_unused(context: typer.Context, names: Iterable[str], why: str) -> None:
-    """Raise BadInput if one of these parameters was given on the command line; `why` says when it has no effect."""
+    """Raise `BadInput` if one of these options is on the command line; `why` ends the message."""
     given = [_flag(name) for name in names if _was_given(context, name)]
     if given:
         verb, them = ("has", "it") if len(given) == 1 else ("have", "them")

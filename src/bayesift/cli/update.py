@@ -1,4 +1,4 @@
-"""`bayesift update`: teach a model more documents."""
+"""`bayesift update`: train a model on more documents."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ def update(
     model: o.Model,
     source: o.Source = "-",
     output: Annotated[
-        Path | None, typer.Option("--output", help="Where to write the model. (default: in its place)")
+        Path | None, typer.Option("--output", help="Model file to write. (default: replace MODEL)")
     ] = None,
     *,
     reading: Reading,
 ) -> None:
-    """Learn more labelled documents; labels and words may be new. The file is replaced when all is learned.
+    """Update a model with more labelled documents.
 
-    Another `update` or `train` of the same model waits until this one is done.
+    Labels and words may be new. The file is replaced at the end, in one step. Another `update` or `train` of the same
+    model waits until this one is done.
     """
     from bayesift.classify import load
     from bayesift.classify.input_documents import labels_of

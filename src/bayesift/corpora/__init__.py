@@ -1,4 +1,4 @@
-"""Corpora: documents with labels, from known corpora and from files of the user.
+"""Corpora: documents with labels, from known corpora and from the user's files.
 
 >>> from bayesift.corpora import load_corpus
 """

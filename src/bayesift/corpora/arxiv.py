@@ -1,7 +1,7 @@
 """arXiv papers in the order a daily crawl first saw them: JSON lines `id, date, categories, title, abstract`.
 
-What authors typed beside the categories (MSC and ACM classes, `68T07`, `I.2.7; K.4.1`) stands among them; a label is
-a real category, archive in lower case, dot, subject: `cs.LG`, `cond-mat.soft`.
+The field `categories` also holds MSC and ACM classes that authors typed (`68T07`, `I.2.7; K.4.1`); these are dropped.
+A label is an arXiv category: archive in lower case, dot, subject, as in `cs.LG` or `cond-mat.soft`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_arxiv(path: str | Path) -> Iterator[Document]:
-    """Stream the papers."""
+    """Yield the papers."""
     return decode_lines(path, _Line, _document)
 
 

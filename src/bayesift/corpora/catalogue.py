@@ -1,4 +1,4 @@
-"""The corpora bayesift knows, each with its description; counts agree with the corpora and their READMEs."""
+"""Descriptions of the known corpora; the counts are those of the corpora and their READMEs."""
 
 from __future__ import annotations
 
@@ -88,7 +88,8 @@ def _count_trec9(folder: Path) -> dict[str, int]:
         judgements = list(read_qrels(file_in(folder, name)))
         strangers = {j.topic for j in judgements} - topics
         if strangers:
-            raise BadInput(f"judges a topic that is not stated: {min(strangers)}", path=folder / name)
+            remedy = "download the corpus again"
+            raise BadInput(f"unknown topic {min(strangers)!r} in the judgements", path=folder / name, remedy=remedy)
         counts[f"judgements in {name}"] = len(judgements)
     return counts
 
@@ -158,7 +159,7 @@ _ALL = [
         splits=("competition",),
         parts=("words", "text"),
         expected={"documents": 28596, "terms": 500, TRAIN: 21519, TEST: 7077, "labels": 22},
-        to_get="fetch tmc2007-500 there and the competition's label matrices and texts from its page",
+        to_get="download tmc2007-500 there, and the label matrices and texts from the page of the competition",
     ),
     Description(
         name="rcv1",
@@ -168,7 +169,7 @@ _ALL = [
         read=_rcv1_sample,
         layouts=(("rcv1_topics_sample.svm", "topics.txt"),),
         expected={"documents": 27613, "terms": N_TERMS, "labels": 102},
-        to_get="this sample has no home of its own; the whole corpus is rcv1-v2",
+        to_get="this sample is not published; the full corpus is rcv1-v2",
     ),
     Description(
         name="rcv1-v2",
@@ -193,7 +194,7 @@ _ALL = [
         layouts=(("ohsumed1991_23cat.jsonl",),),
         splits=("split20000",),
         expected={"documents": 34389, TRAIN: 6286, TEST: 7643, "labels": 23},
-        to_get="fetch ohsumed-all there and write it as JSON lines: id, split20000, labels, title, abstract",
+        to_get="download ohsumed-all there and write it as JSON lines: id, split20000, labels, title, abstract",
     ),
     Description(
         name="trec9",
@@ -226,7 +227,7 @@ _ALL = [
         read=lambda folder, split, part: read_arxiv(file_in(folder, "arxiv_2025.jsonl")),
         layouts=(("arxiv_2025.jsonl",),),
         expected={"documents": 40717, "labels": 123},
-        to_get="this crawl has no public home; gather papers as JSON lines: id, date, categories, title, abstract",
+        to_get="this crawl is not published; write papers as JSON lines: id, date, categories, title, abstract",
     ),
     Description(
         name="synergy",

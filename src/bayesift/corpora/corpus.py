@@ -1,4 +1,4 @@
-"""Loading a corpus by name, and checking it against its description."""
+"""Load a corpus by name, and check it against its description."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bayesift.corpora.catalogue import CATALOGUE
 from bayesift.corpora.data_dir import data_folder
 from bayesift.corpora.document import TEST, TRAIN, Document, Vectors
 from bayesift.corpora.spec import Content, Description
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 
 @dataclass(frozen=True)
 class Count:
-    """One line of a check: what was counted, what came, and what the description says."""
+    """One line of a check: what is counted, the count found and the count expected."""
 
     what: str
     found: int | None
@@ -25,14 +25,14 @@ class Count:
 
     @property
     def right(self) -> bool:
-        """Whether what came is what was expected."""
+        """Whether the count found is the count expected."""
         if self.expected is None or self.found is None:
             return self.expected is None
         return self.found >= self.expected if self.at_least else self.found == self.expected
 
 
 class Corpus:
-    """A corpus on this machine, seen under one split and part; nothing is read before it is asked for."""
+    """Corpus on this machine, with a split and a part; it is read when documents or vectors are asked for."""
 
     def __init__(self, description: Description, folder: Path, split: str | None, part: str | None) -> None:
         self.description = description
@@ -45,21 +45,21 @@ class Corpus:
         return self.description.read(self.folder, self.split_name, self.part)
 
     def documents(self) -> Iterator[Document]:
-        """Yield the documents in the corpus's order: all of them, or those of the split that was asked for."""
+        """Return an iterator over the documents of the chosen split, or all of them, in file order."""
         content = self._read()
         if isinstance(content, Vectors):
-            raise BadInput(f"{self.description.name} comes as vectors, without text", remedy="use .vectors()")
+            raise BadInput(f"the corpus {self.description.name} has vectors, not text", remedy="use .vectors()")
         return self._chosen(content)
 
     def vectors(self) -> Vectors:
-        """Give a corpus that comes as vectors."""
+        """Return the vectors of a corpus without text."""
         content = self._read()
         if not isinstance(content, Vectors):
-            raise BadInput(f"{self.description.name} comes as text, not as vectors", remedy="use .documents()")
+            raise BadInput(f"the corpus {self.description.name} has text, not vectors", remedy="use .documents()")
         return content
 
     def content(self) -> Content:
-        """Give the documents or the vectors, whichever the corpus is made of."""
+        """Return the documents or the vectors, whichever the corpus has."""
         content = self._read()
         return content if isinstance(content, Vectors) else self._chosen(content)
 
@@ -67,13 +67,13 @@ class Corpus:
         return (d for d in documents if self.split_name is None or d.split is not None)
 
     def split(self) -> tuple[list[Document], list[Document]]:
-        """Give the training and the test documents."""
+        """Return the training and the test documents."""
         splits = self.description.splits
         if not splits or (len(splits) > 1 and self.split_name is None):
-            what, remedy = "no split", "draw one with a seed of your own"
+            what, remedy = "no split", "split the documents yourself, with a random seed"
             if splits:
                 what, remedy = "several splits", f"load it with split= one of: {', '.join(splits)}"
-            raise BadInput(f"{self.description.name} has {what}", remedy=remedy)
+            raise BadInput(f"the corpus {self.description.name} has {what}", remedy=remedy)
         sides: dict[str, list[Document]] = {TRAIN: [], TEST: []}
         for document in self.documents():
             if document.split is not None:
@@ -91,7 +91,7 @@ class Corpus:
         return self._labels
 
     def counts(self) -> dict[str, int]:
-        """Count what the description speaks of; reads the whole corpus."""
+        """Return the counts that the description lists; reads the whole corpus."""
         if self.description.count is not None:
             return self.description.count(self.folder)
         content = self._read()
@@ -108,7 +108,7 @@ class Corpus:
         return counts | {side: sides[side] for side in (TRAIN, TEST) if sides[side]} | {"labels": n_labels}
 
     def check(self) -> list[Count]:
-        """Count everything and compare it with the description."""
+        """Return all counts beside those of the description."""
         found, expected = self.counts(), self.description.expected
         whats = list(dict.fromkeys([*expected, *found]))
         return [Count(w, found.get(w), expected.get(w), self.description.at_least) for w in whats]
@@ -119,7 +119,7 @@ def _labels(documents: Iterable[Document]) -> list[str]:
 
 
 def describe(name: str) -> Description:
-    """Give the description of a corpus.
+    """Return the description of a corpus.
 
     >>> describe("reuters21578").expected["documents"]
     21578
@@ -127,7 +127,7 @@ def describe(name: str) -> Description:
     try:
         return CATALOGUE[name]
     except KeyError:
-        raise NotThere(f"no corpus {name!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}") from None
+        raise NotFound(f"no corpus {name!r}", remedy=f"corpora are: {', '.join(CATALOGUE)}") from None
 
 
 def load_corpus(
@@ -135,8 +135,12 @@ def load_corpus(
 ) -> Corpus:
     """Find a corpus under `data`, else `BAYESIFT_DATA`, else the user's cache directory.
 
-    `split` names one of the corpus's splits and leaves out what is on neither side of it. `part` names another view
-    of the same files (Reuters by "places", SYNERGY's "Oud_2018"); "NAME/PART" says the same.
+    Parameters
+    ----------
+    name : name of the corpus, or "NAME/PART".
+    split : one of its splits; documents on neither side are left out.
+    part : another view of the same files, such as "places" of Reuters or "Oud_2018" of SYNERGY.
+    data : directory of the corpora.
 
     >>> corpus = load_corpus("docstrings")
     >>> train, test = corpus.split()
@@ -149,12 +153,13 @@ def load_corpus(
     for what, given, known in (("split", split, description.splits), ("part", part, description.parts)):
         if given is not None and given not in known:
             remedy = f"it has: {', '.join(known)}" if known else f"it has no {what}s"
-            raise NotThere(f"{name} has no {what} {given!r}", remedy=remedy)
+            raise NotFound(f"{name} has no {what} {given!r}", remedy=remedy)
     folder = data_folder(data) / name
     if description.layouts and not folder.is_dir():
-        raise NotThere(
-            f"corpus {name} is not there", path=folder, remedy=f"bayesift corpus get {name}, or say where with --data"
+        raise NotFound(
+            f"corpus {name} is not installed", path=folder, remedy=f"bayesift corpus get {name}, or set --data"
         )
     if missing := description.missing(folder):
-        raise BadInput(f"corpus {name} lacks {', '.join(missing)}", path=folder, remedy=f"bayesift corpus get {name}")
+        remedy = f"remove the folder, then: bayesift corpus get {name}"
+        raise BadInput(f"corpus {name} is incomplete: no {', '.join(missing)}", path=folder, remedy=remedy)
     return Corpus(description, folder, split, part)

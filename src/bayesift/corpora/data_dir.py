@@ -1,18 +1,18 @@
-"""Where corpora are kept: `--data DIR`, else `BAYESIFT_DATA`, else the user's cache directory."""
+"""Directory of the corpora: `--data DIR`, else `BAYESIFT_DATA`, else the user's cache directory."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from bayesift.errors import NotThere
+from bayesift.errors import NotFound
 
 VARIABLE = "BAYESIFT_DATA"
 _SUFFIXES = ("", ".gz", ".zst")
 
 
 def data_folder(data: str | Path | None = None) -> Path:
-    """Give the folder under which each corpus has a folder of its own.
+    """Return the directory that has one folder per corpus.
 
     >>> data_folder("corpora").name
     'corpora'
@@ -26,13 +26,13 @@ def data_folder(data: str | Path | None = None) -> Path:
 
 
 def find_in(folder: Path, name: str) -> Path | None:
-    """Find a corpus's file, plain or compressed."""
+    """Return the path of a corpus file, plain or compressed, or None if it is missing."""
     return next((path for s in _SUFFIXES if (path := folder / (name + s)).is_file()), None)
 
 
 def file_in(folder: Path, name: str) -> Path:
-    """Find a corpus's file, plain or compressed, or say that it is missing."""
+    """Return the path of a corpus file, plain or compressed; raise `NotFound` if it is missing."""
     path = find_in(folder, name)
     if path is None:
-        raise NotThere(f"{name} is missing (plain, .gz or .zst)", path=folder)
+        raise NotFound(f"{name} is missing (plain, .gz or .zst)", path=folder, remedy="download the corpus again")
     return path

@@ -1,4 +1,4 @@
-"""Dates of users' files in ISO 8601, for what needs an order of time."""
+"""Conversion of dates to ISO 8601."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PARTS = re.compile(r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[ T](.*))?")
 
 
 def checked_date(text: str) -> str:
-    """Return the date if it is ISO 8601, a year, or a year and month; raise ValueError if not.
+    """Return the date if it is ISO 8601, a year, or a year and month; raise ValueError otherwise.
 
     >>> checked_date("2025-03-18"), checked_date("1987-03")
     ('2025-03-18', '1987-03')
@@ -19,12 +19,12 @@ def checked_date(text: str) -> str:
         try:
             datetime.fromisoformat(text)
         except ValueError:
-            raise ValueError(f"not a date: {text[:40]!r}; write dates as YYYY-MM-DD") from None
+            raise ValueError(f"invalid date: {text[:40]!r}; write dates as YYYY-MM-DD") from None
     return text
 
 
 def day_first(dates: Sequence[str]) -> bool | None:
-    """Return whether dates like 03/05/1987 begin with the day; None if they do not show it.
+    """Return whether dates like 03/05/1987 begin with the day; None if it is ambiguous.
 
     >>> day_first(["03/05/1987", "26/02/1987"]), day_first(["2/26/1987"]), day_first(["03/05/1987"])
     (True, False, None)
@@ -36,7 +36,7 @@ def day_first(dates: Sequence[str]) -> bool | None:
 
 
 def iso_date(text: str, day_is_first: bool | None) -> str:
-    """Return a date in ISO 8601; raise ValueError if it is none, or if day and month cannot be told apart.
+    """Return a date in ISO 8601; raise ValueError if it is invalid, or if day and month are ambiguous.
 
     >>> iso_date("26/02/1987", True), iso_date("2/26/1987 15:01", False), iso_date("05.03.1987", None)
     ('1987-02-26', '1987-02-26 15:01', '1987-03-05')
@@ -49,15 +49,15 @@ def iso_date(text: str, day_is_first: bool | None) -> str:
     if len(first) == 4:
         year, month, day = first, second, last
     elif len(last) != 4:
-        raise ValueError(f"not a date with a year of four digits: {text[:40]!r}")
+        raise ValueError(f"invalid date, the year must have four digits: {text[:40]!r}")
     else:
         if mark == ".":
             day_is_first = True
         if day_is_first is None:
-            raise ValueError(f"day and month cannot be told apart: {text[:40]!r}; write dates as YYYY-MM-DD")
+            raise ValueError(f"ambiguous day and month: {text[:40]!r}; write dates as YYYY-MM-DD")
         year, month, day = (last, second, first) if day_is_first else (last, first, second)
     try:
         found_date = date(int(year), int(month), int(day)).isoformat()
     except ValueError:
-        raise ValueError(f"not a date: {text[:40]!r}") from None
+        raise ValueError(f"invalid date: {text[:40]!r}") from None
     return f"{found_date} {time}" if time else found_date

@@ -1,8 +1,8 @@
 """Detect the delimiter of a table and the separator of labels within a cell, from the first rows.
 
-The delimiter is the one that finds most known names in the header; then the one with which the rows have as many
-fields as the header. A separator of labels is a character whose parts are labels again: they also occur alone, or in
-several combinations. `;`, `|` and tab hardly occur within a label, so one cell that has one is enough; commas do
+The delimiter is the one that finds most known names in the header; ties are broken by the share of rows with as many
+fields as the header. A label separator is a character whose parts recur: they also occur alone, or in several
+combinations. `;`, `|` and tab hardly occur within a label, so one cell that contains one is enough. Commas do
 ("Paris, France"), so at least half of the parts must recur.
 """
 
@@ -24,7 +24,7 @@ _WORDS = {"tab": "\t", "\\t": "\t"}
 
 
 def character(given: str) -> str:
-    """Return a delimiter or separator as it is in the file; a tab can be written `tab`.
+    """Return the character of a delimiter or separator option; `tab` is a tab.
 
     >>> character("tab"), character("|")
     ('\\t', '|')
@@ -33,7 +33,7 @@ def character(given: str) -> str:
 
 
 def delimiter_of(lines: Sequence[str], names: Collection[str], also: Iterable[str] = ()) -> str:
-    """Return the delimiter of a table that begins with these lines, of which the last may be cut short.
+    """Return the delimiter of a table that begins with these lines; the last line may be incomplete.
 
     >>> delimiter_of(["title;body\\n", "Rain, again;More, of it\\n", "Sun;\\n"], ("title", "body"))
     ';'
@@ -42,7 +42,7 @@ def delimiter_of(lines: Sequence[str], names: Collection[str], also: Iterable[st
     def fits(delimiter: str) -> tuple[int, float, int]:
         rows = _rows(lines, delimiter)
         header, rest = (rows[0], rows[1:]) if rows else ([], [])
-        if len(header) < 2:  # a table of one column has none
+        if len(header) < 2:  # a table of one column has no delimiter
             return -1, 0.0, 0
         same = sum(len(row) == len(header) for row in rest) / len(rest) if rest else 1.0
         return sum(cell in names for cell in header), same, len(header)
@@ -51,7 +51,7 @@ def delimiter_of(lines: Sequence[str], names: Collection[str], also: Iterable[st
 
 
 def separator_of(cells: Iterable[str]) -> str | None:
-    """Return the separator of labels in these cells, or None where there is none.
+    """Return the label separator of these cells, or None if they have none.
 
     >>> separator_of(["acq, crude", "crude", "acq"]), separator_of(["Paris, France", "Lyon, France", "Bonn"])
     (',', None)
@@ -66,7 +66,7 @@ def separator_of(cells: Iterable[str]) -> str | None:
 
 
 def list_in(cell: str) -> list[str] | None:
-    """Return the labels of a cell that holds a JSON list, or one as Python writes it; None if it holds neither.
+    """Return the labels of a cell that holds a JSON list or a Python list; None if it holds neither.
 
     >>> list_in('["acq", "crude"]'), list_in("['acq']"), list_in("acq")
     (['acq', 'crude'], ['acq'], None)
@@ -86,7 +86,7 @@ def list_in(cell: str) -> list[str] | None:
 
 
 def parts_of(cell: str, separator: str) -> tuple[str, ...]:
-    """Return the labels of a cell, each once; empty parts are dropped.
+    """Return the labels of a cell without duplicates; empty parts are dropped.
 
     >>> parts_of("sport; news;", ";"), parts_of('["sport"]', LISTS)
     (('sport', 'news'), ('sport',))
@@ -101,7 +101,7 @@ def parts_of(cell: str, separator: str) -> tuple[str, ...]:
 
 
 def _recurring(cells: Sequence[str], separator: str) -> float:
-    """Return the share of the labels split off that also occur alone or in several combinations."""
+    """Return the share of split labels that also occur alone or in several combinations."""
     together = defaultdict(set)
     for cell in cells:
         parts = parts_of(cell, separator)
@@ -114,6 +114,6 @@ def _recurring(cells: Sequence[str], separator: str) -> float:
 
 def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
-    with contextlib.suppress(csv.Error):  # named by the reader, with its line
+    with contextlib.suppress(csv.Error):  # reported by the reader, with its line
         rows.extend(row for row in csv.reader(lines, delimiter=delimiter) if row)
     return rows[:-1] if len(rows) > 2 else rows

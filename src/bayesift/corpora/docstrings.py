@@ -1,9 +1,9 @@
-"""A corpus that is always here: the docstrings of the installed numpy, scipy and scikit-learn.
+"""A corpus without files: the docstrings of the installed numpy, scipy and scikit-learn.
 
-One document a public function or class: the title is its name, the body its docstring, the labels its package and
-sub-package ("scipy", "scipy.stats"). An object is known by its shortest public name, so an alias gives no second
-document, and neither does a docstring seen before. A third is for testing, drawn by hashing the seed and the name:
-another version of a library moves no document that it leaves alone.
+There is one document per public function or class: the title is its name, the body its docstring, the labels its
+package and sub-package ("scipy", "scipy.stats"). An object has its shortest public name, so an alias gives no second
+document, and neither does a duplicate docstring. A third of the documents is for testing, chosen by a hash of the seed
+and the name: another version of a library moves no document that it leaves unchanged.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from typing import Any
 from bayesift.corpora.document import TEST, TRAIN, Document
 
 PACKAGES = ("numpy", "scipy", "sklearn")
-# Not for users, or with effects when imported.
+# Not public, or with side effects when imported.
 _LEAVE_OUT = frozenset({"tests", "testing", "conftest", "setup", "externals", "distutils", "f2py", "core", "matlib"})
 
 
 def read_docstrings(seed: int = 0) -> Iterator[Document]:
-    """Yield the documents, by package and then by name; no import that fails or warns is in the way."""
+    """Yield the documents, by package and then by name; modules that fail to import are left out."""
     seen: set[str] = set()
     for package, named in _public_objects().items():
         for name in sorted(named):
@@ -40,7 +40,7 @@ def read_docstrings(seed: int = 0) -> Iterator[Document]:
 
 
 def _public_objects() -> dict[str, dict[str, Any]]:
-    # Imports may print or warn, and looking up a deprecated name warns too: none of it is the reader's business.
+    # Imports may print or warn, and so may the access to a deprecated name.
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         # All modules first: importing one may change another (scipy rewords numpy.sinc, an experiment adds a class).

@@ -1,4 +1,4 @@
-"""The two shapes a corpus comes in: documents with their words, or vectors whose words are already counted."""
+"""The two forms of a corpus: documents with text, or vectors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TRAIN, TEST = "train", "test"
 
 
 class Document(msgspec.Struct, frozen=True):
-    """One text. `labels` is None where nobody judged it and empty where no label applies.
+    """Document; `labels` is None if it is unlabelled, and empty if no label applies.
 
     >>> note = Document("7", title="Rain", body="More of it.", labels=("weather",))
     >>> note.zones()
@@ -34,7 +34,7 @@ class Document(msgspec.Struct, frozen=True):
     split: str | None = None
 
     def zones(self) -> dict[str, str]:
-        """Give the parts of the text that are not empty, by name."""
+        """Return the non-empty parts of the text, by name."""
         return {name: text for name, text in (("title", self.title), ("body", self.body)) if text}
 
 
@@ -47,43 +47,29 @@ class Vectors:
     labels: list[str]
     ids: list[str]
     terms: list[str] | None = None
-    sides: NDArray[np.str_] | None = None  # "train" or "test" for each row, where the corpus says so
+    sides: NDArray[np.str_] | None = None  # "train" or "test" for each row, if the corpus has a split
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Vectors:
-        """Keep these rows, in this order."""
+        """Return these rows, in this order."""
         sides = None if self.sides is None else self.sides[rows]
         return Vectors(self.X[rows], self.Y[rows], self.labels, [self.ids[i] for i in rows], self.terms, sides)
 
     def split(self) -> tuple[Vectors, Vectors]:
-        """Give the training and the test rows of the corpus's own split."""
+        """Return the training and the test rows of the corpus's split."""
         import numpy as np
 
         if self.sides is None:
-            raise BadInput("these vectors come without a split", remedy="draw one: vectors.draw(train=1000, seed=0)")
+            raise BadInput("these vectors have no split", remedy="draw one: vectors.draw(train=1000, seed=0)")
         return self.take(np.flatnonzero(self.sides == TRAIN)), self.take(np.flatnonzero(self.sides == TEST))
 
     def draw(self, train: int, seed: int) -> tuple[Vectors, Vectors]:
-        """Draw `train` rows at random for training and leave the others for testing, each part in file order."""
+        """Split at random: `train` rows for training and the others for testing, each part in file order."""
         import numpy as np
 
         if not 0 <= train <= len(self):
             raise BadInput(f"cannot draw {train} of {len(self)} documents", remedy=f"draw 0 to {len(self)}")
         order = np.random.default_rng(seed).permutation(len(self))
         return self.take(np.sort(order[:train])), self.take(np.sort(order[train:]))
-
-
-def indicator(rows: Sequence[Sequence[int]], n_labels: int) -> csr_matrix[np.int8]:
-    """Turn lists of label numbers into the matrix Y.
-
-    >>> indicator([[0, 2], []], 3).toarray().tolist()
-    [[1, 0, 1], [0, 0, 0]]
-    """
-    import numpy as np
-    from scipy.sparse import csr_matrix
-
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-    indices = np.fromiter((j for row in rows for j in row), np.int32, count=int(indptr[-1]))
-    return csr_matrix((np.ones(len(indices), np.int8), indices, indptr), shape=(len(rows), n_labels))

@@ -1,4 +1,4 @@
-"""One file of the user's documents: its records, what is detected about it, and the documents that it holds."""
+"""A file of documents: its records, its detected layout, and its documents."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from bayesift.corpora.detect import LISTS, SEPARATORS, character, delimiter_of, 
 from bayesift.corpora.document import Document
 from bayesift.corpora.fields import FIELDS, Fields, document_of
 from bayesift.corpora.jsonl import read_objects
-from bayesift.corpora.layout import EMPTY, Layout, format_of
+from bayesift.corpora.layout import Layout, format_of
 from bayesift.corpora.records import Record, converted
 from bayesift.corpora.skipped import Skipped
 from bayesift.corpora.table import is_regular, read_rows
 from bayesift.errors import BadInput, Notice
 
-SAMPLE = 1000  # records that are looked at to detect the separator of labels
+SAMPLE = 1000  # records from which the label separator is detected
 
 
 class DocumentFile:
-    """The documents of one file with the records they are made of, and what was detected, known while it is read."""
+    """Documents of one file with their records; the detected layout is known once reading has begun."""
 
     def __init__(
         self, path: str | Path, layout: Layout, *, labels: bool = True, skipped: Skipped | None = None
@@ -33,7 +33,7 @@ class DocumentFile:
         self.format = layout.format or format_of(path)
         self.is_table = self.format in ("csv", "tsv")
         if layout.delimiter is not None and not self.is_table:
-            raise BadInput("a delimiter is given for a JSON file", path=path, remedy="drop it, or say --format csv")
+            raise BadInput("--delimiter has no effect on JSON", path=path, remedy="remove it, or add --format csv")
         read = [name for name in FIELDS if labels or name != "labels"]
         self.fields = Fields(layout.columns, layout.usual.get("columns", {}), read)
         self.header: list[str] = []  # of a table; the names in the first of JSON objects
@@ -41,8 +41,8 @@ class DocumentFile:
         self._names: dict[str, str] = {}  # of a table; JSON objects may differ
         self._names_within = lru_cache(64)(self.fields.within)
         self.delimiter = ","
-        self.separator: str | None = None  # None until labels were found with one of `SEPARATORS` among them
-        self.empty, self.empty_cells = layout.empty or layout.usual.get("empty", EMPTY[0]), 0
+        self.separator: str | None = None  # None until one of `SEPARATORS` is found between labels
+        self.empty, self.empty_cells = layout.empty_labels, 0
         self._detected: list[str] = []
 
     def __iter__(self) -> Iterator[tuple[Record, Document]]:
@@ -88,7 +88,7 @@ class DocumentFile:
         cells = [cell for record in sample if isinstance(cell := self._labels_of(record), str)]
         if (given or self.layout.empty) and not cells and any(self._labels_of(r) is not None for r in sample):
             option = "--separator" if given else "--empty"
-            raise BadInput(f"{option} does nothing: labels are lists", path=self.path, remedy=f"drop {option}")
+            raise BadInput(f"{option} has no effect: labels are lists", path=self.path, remedy=f"remove {option}")
         found = separator_of(cells)
         if given is not None:
             self.separator = character(given)
@@ -104,7 +104,7 @@ class DocumentFile:
         self._note_detected()
 
     def _differs(self, found: str | None, usual: str, cells: list[str]) -> bool:
-        """Return whether this file has another separator than the usual one."""
+        """Return whether this file has a separator other than the usual one."""
         if LISTS in (found, usual):
             return found != usual
         return found is not None and not any(usual in cell for cell in cells)
@@ -117,7 +117,7 @@ class DocumentFile:
     def _labels_of(self, record: Record) -> Any:
         try:
             names = self._names_of(record)
-        except ValueError:  # a bad record, which is named when its turn comes
+        except ValueError:  # an invalid record is reported when it is converted
             return None
         return record.values[names["labels"]] if "labels" in names else None
 
@@ -130,7 +130,7 @@ class DocumentFile:
 
 
 def with_dates(file: DocumentFile, needed: bool) -> Iterator[tuple[Record, Document]]:
-    """Yield documents with dates in ISO 8601; one that cannot be read is an error if dates are `needed`, else None."""
+    """Yield documents with dates in ISO 8601; an invalid date is an error if dates are `needed`, else None."""
     pairs = {record.number: (record, document) for record, document in file}
     first = day_first([d.date for _, d in pairs.values() if d.date])
 

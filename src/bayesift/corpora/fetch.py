@@ -1,8 +1,8 @@
-"""Fetching a file over HTTP so that a cut connection costs only what had not yet come.
+"""Download a file over HTTP; an interrupted download is resumed.
 
-Bytes go into `FILE.part`. Another attempt, now or in a later run, asks for the rest with a Range request; `If-Range`
-makes the server send the whole file instead where it has changed since. Only a file whose length is what the server
-announced gets its name.
+Bytes are written to `FILE.part`. The next attempt, now or in a later run, requests the rest with a Range request;
+`If-Range` makes the server send the whole file if it has changed. The file is renamed only when its length is the
+length that the server announced.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ ATTEMPTS = 5
 PAUSE = 0.5  # seconds before the second attempt, doubled for each further one
 TIMEOUT = 30.0
 _CHUNK = 1 << 16
-_LOST = (OSError, http.client.HTTPException)  # what a broken connection raises, timeouts among them
+_LOST = (OSError, http.client.HTTPException)  # errors of a broken connection, including timeouts
 
 Report = Callable[[int, int | None], None]
 
 
 def fetch(url: str, target: Path, *, attempts: int = ATTEMPTS, pause: float = PAUSE) -> None:
-    """Download `url` to `target`, going on from `target.part` where that is there."""
+    """Download `url` to `target`, resuming from `target.part` if it exists."""
     if not url.startswith(("http://", "https://")):
-        raise TransferFailed(f"not an http address: {url}")
+        raise TransferFailed(f"not an HTTP address: {url}", remedy="use http:// or https://")
     part = target.with_name(target.name + ".part")
     reason = ""
     with _shown(target.name) as report:
@@ -49,11 +49,11 @@ def fetch(url: str, target: Path, *, attempts: int = ATTEMPTS, pause: float = PA
                 part.replace(target)
                 _version(part).unlink(missing_ok=True)
                 return
-    raise TransferFailed(f"{url}: {reason}", remedy="try again, it goes on from where it stopped")
+    raise TransferFailed(f"{url}: {reason}", remedy="try again to resume the download")
 
 
 def _attempt(url: str, part: Path, report: Report) -> str:
-    """Ask once; give why the file is still not whole, or nothing if it is."""
+    """Send one request; return why the file is incomplete, or an empty string if it is complete."""
     have = part.stat().st_size if part.exists() else 0
     request = urllib.request.Request(url, headers={"User-Agent": "bayesift"})
     if have:
@@ -66,9 +66,9 @@ def _attempt(url: str, part: Path, report: Report) -> str:
         if error.code != 416:
             raise
         if error.headers.get("Content-Range", "") == f"bytes */{have}":
-            return ""  # nothing is left to ask for
+            return ""  # the part is complete
         part.unlink()
-        return "the part that was kept is not of this file"
+        return "the partial download belongs to another file"
     with response:
         going_on = response.status == 206 and response.headers.get("Content-Range", "").startswith(f"bytes {have}-")
         if not going_on:
@@ -111,7 +111,7 @@ def _shown(name: str) -> Iterator[Report]:
 
 
 class _Lines:
-    """Progress as a plain line now and then, where there is no terminal."""
+    """Progress as a line every few seconds, for output that is not a terminal."""
 
     def __init__(self, name: str, seconds: float = 10.0) -> None:
         self.name, self.seconds, self.last = name, seconds, time.monotonic()

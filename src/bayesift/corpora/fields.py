@@ -1,4 +1,4 @@
-"""Which columns of a table, or fields of a JSON object, hold which part of a document."""
+"""The mapping from columns of a table, or fields of a JSON object, to the parts of a document."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import msgspec
 from bayesift.corpora.detect import parts_of
 from bayesift.corpora.document import Document
 from bayesift.corpora.jsonl import checked_labels
+from bayesift.corpora.layout import UNLABELLED
 from bayesift.corpora.records import Record
 from bayesift.errors import BadInput
 
@@ -29,13 +30,13 @@ class _Values(msgspec.Struct):
     title: str | None = None
     body: str | None = None
     labels: list[str] | str | None = None
-    date: Any = None  # only what needs an order of time looks at it
+    date: Any = None  # checked only if dates are needed
     split: str | None = None
 
 
 @dataclass(frozen=True)
 class Fields:
-    """Names of a file for our fields: those that must be there, and those that are used where they are there."""
+    """A file's names of the document fields: `named` are required, `usual` are used if present."""
 
     named: Mapping[str, str] = field(default_factory=dict)
     usual: Mapping[str, str] = field(default_factory=dict)
@@ -43,10 +44,10 @@ class Fields:
 
     def __post_init__(self) -> None:
         if unknown := sorted(set(self.named) - set(FIELDS)):
-            raise BadInput(f"no field {unknown[0]!r}", remedy=f"fields are: {', '.join(FIELDS)}")
+            raise BadInput(f"unknown field {unknown[0]!r}", remedy=f"fields are: {', '.join(FIELDS)}")
 
     def within(self, present: Collection[str]) -> dict[str, str]:
-        """Return the file's name of each field that is among its names `present`.
+        """Return the file's name of each field, for the names that are `present`.
 
         >>> Fields({"body": "story"}, {"title": "headline"}).within(("headline", "story", "text", "id"))
         {'id': 'id', 'title': 'headline', 'body': 'story'}
@@ -65,7 +66,7 @@ class Fields:
         return next((c for c in (self.usual.get(name, name), name) if c in present), None)
 
     def of_table(self, header: Collection[str]) -> dict[str, str]:
-        """Return the same for a table, which must have all columns named, and one that holds text."""
+        """Return the same for a table; raise ValueError if a named column or a text column is missing."""
         for name, column in self.named.items():
             if name in self.read and column not in header:
                 raise ValueError(f"no column {column!r}{_near(column, header)}; {_all(header)}")
@@ -76,15 +77,15 @@ class Fields:
 
 
 def how_to_name(name: str, present: Iterable[str]) -> str:
-    """Return how to tell the program which column holds a field, with the likeliest column as the example."""
+    """Return the remedy that names a column with --column, with the likeliest column as the example."""
     likely = next((column for column in present if column.strip().lower() in _OFTEN[name]), "NAME")
     return f"name one with --column {name}={likely}"
 
 
 def document_of(record: Record, names: Mapping[str, str], separator: str, empty: str) -> Document:
-    """Make a document of a record; `empty` is what an empty labels cell means, "none" or "unjudged"."""
+    """Return the document of a record; `empty` is the meaning of an empty labels cell, as in `Layout`."""
     given = {name: record.values[column] for name, column in names.items()}
-    if record.cells:  # an empty cell is no id, date or split
+    if record.cells:  # an empty id, date or split is missing
         given = {name: cell for name, cell in given.items() if cell.strip() or name in ("labels", *TEXTS)}
     values = _checked(given, names)
     if values.text is None and values.title is None and values.body is None:
@@ -92,7 +93,7 @@ def document_of(record: Record, names: Mapping[str, str], separator: str, empty:
     labels: tuple[str, ...] | None = None
     if isinstance(values.labels, str):
         labels = parts_of(values.labels, separator)
-        labels = None if empty == "unjudged" and not values.labels.strip() else labels
+        labels = None if empty == UNLABELLED and not values.labels.strip() else labels
     elif values.labels is not None:
         labels = checked_labels(values.labels)
     return Document(

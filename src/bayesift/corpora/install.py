@@ -1,4 +1,4 @@
-"""Installing a corpus from its public home: fetched and checked beside its place, then moved there in one step."""
+"""Install a corpus: download and check it in a working folder, then rename the folder."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bayesift.corpora.corpus import Corpus, describe
 from bayesift.corpora.data_dir import data_folder
 from bayesift.corpora.fetch import ATTEMPTS, PAUSE, fetch
 from bayesift.corpora.spec import Description, Download
-from bayesift.errors import BadInput, BayesiftError, NotThere, TransferFailed
+from bayesift.errors import BadInput, BayesiftError, NotFound, TransferFailed
 
 
 def working_folder(name: str, data: str | Path | None = None) -> Path:
-    """Where a corpus is while it is being fetched; kept when that is interrupted."""
+    """Return the folder of a download in progress, which is kept if it is interrupted."""
     return data_folder(data) / f"{name}.part"
 
 
@@ -29,9 +29,10 @@ def get_corpus(
     attempts: int = ATTEMPTS,
     pause: float = PAUSE,
 ) -> Path | None:
-    """Fetch, check and install a corpus; gives its folder, or None where it was there already.
+    """Download, check and install a corpus; return its folder, or None if it is already installed.
 
-    `url` takes the place of the corpus's home: the address of its file, or, ending in `/`, of the folder of its files.
+    `url` replaces the public address of the corpus: the address of its file, or of the folder of its files if it ends
+    in `/`.
     """
     description = describe(name)
     folder, work = data_folder(data) / name, working_folder(name, data)
@@ -39,13 +40,13 @@ def get_corpus(
         return None
     if folder.exists():
         missing = ", ".join(description.missing(folder))
-        raise BadInput(f"is there but lacks {missing}", path=folder, remedy="complete it or move it away")
+        raise BadInput(f"already exists without {missing}", path=folder, remedy="complete it or remove it")
     downloads = _downloads(description, url)
     try:
         work.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(
-            f"cannot write here: {error.strerror}", path=work, remedy="name another place: --data"
+            f"cannot be created: {error.strerror}", path=work, remedy="choose another directory with --data"
         ) from error
     try:
         for download in downloads:
@@ -53,33 +54,34 @@ def get_corpus(
                 _fetch_any(download, work / download.file, attempts, pause)
     finally:
         with contextlib.suppress(OSError):
-            work.rmdir()  # only where nothing came at all
+            work.rmdir()  # only if it is empty
     try:
         for download in downloads:
             if download.take:
                 _unpack(work / download.file, download.take)
         _check(description, work)
     except BayesiftError as error:
-        shutil.rmtree(work)  # what came is wrong: going on from it would be no use
-        raise TransferFailed(f"what came is not {name}: {error}", remedy="nothing was installed") from error
+        shutil.rmtree(work)  # the content is wrong: do not resume from it
+        reason = f"the download is not {name}: {error}"
+        raise TransferFailed(reason, remedy="nothing was installed; try another --url") from error
     os.replace(work, folder)
     return folder
 
 
 def _downloads(description: Description, url: str | None) -> tuple[Download, ...]:
     downloads = description.downloads
-    if url is not None and not downloads:  # what a home would hold, if it had one
+    if url is not None and not downloads:  # the files of the corpus
         downloads = tuple(Download(file, ()) for file in description.layouts[0])
     if not downloads:
-        raise NotThere(
-            f"{description.name} cannot be downloaded by a program",
+        raise NotFound(
+            f"{description.name} has no public download",
             remedy=f"see {description.home}: {description.to_get}",
         )
     if url is None:
         return downloads
     if len(downloads) > 1 and not url.endswith("/"):
         raise BadInput(
-            f"{description.name} has {len(downloads)} files", remedy="give their folder's address, ending in /"
+            f"{description.name} has {len(downloads)} files", remedy="pass the address of their folder, ending in /"
         )
     return tuple(Download(d.file, (url + d.file if url.endswith("/") else url,), d.take) for d in downloads)
 
@@ -92,7 +94,7 @@ def _fetch_any(download: Download, target: Path, attempts: int, pause: float) ->
 
 
 def _unpack(archive: Path, names: tuple[str, ...]) -> None:
-    if not archive.exists():  # an earlier run came this far
+    if not archive.exists():  # unpacked by an earlier run
         return
     try:
         with tarfile.open(archive, "r|*") as members:
@@ -111,7 +113,7 @@ def _unpack(archive: Path, names: tuple[str, ...]) -> None:
 
 def _check(description: Description, work: Path) -> None:
     if missing := description.missing(work):
-        raise NotThere(f"{', '.join(missing)} did not come")
+        raise NotFound(f"missing files: {', '.join(missing)}")
     for count in Corpus(description, work, None, None).check():
         if not count.right:
             raise BadInput(f"{count.what}: {count.found}, expected {count.expected}")

@@ -10,7 +10,7 @@ from typing import IO, Any, TypeVar
 import msgspec
 
 from bayesift.corpora.document import Document, Vectors
-from bayesift.corpora.records import Record, refuse
+from bayesift.corpora.records import Record, raise_or_skip
 from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes
@@ -22,25 +22,25 @@ _MARK = b"\xef\xbb\xbf"  # byte-order mark
 def decode_lines(
     path: str | Path, type: type[T], make: Callable[[int, T], Document], skipped: Skipped | None = None
 ) -> Iterator[Document]:
-    """Decode each line as `type` and make a document of it; `make` raises ValueError for what is wrong."""
+    """Yield `make(line number, line)` for each line decoded as `type`; a ValueError marks the line as invalid."""
     decoder = msgspec.json.Decoder(type)
     for number, (line, raw) in enumerate(_lines(path), start=1):
         try:
             document = make(line, decoder.decode(raw))
-        except ValueError as error:  # msgspec's errors, UnicodeDecodeError and ours alike
-            refuse(error, path, line, number, skipped)
+        except ValueError as error:  # of msgspec, of decoding and of `make`
+            raise_or_skip(error, path, line, number, skipped)
             continue
         yield document
 
 
 def read_objects(path: str | Path, skipped: Skipped | None = None, array: bool = False) -> Iterator[Record]:
-    """Stream the objects of JSON lines; with `array` the file may also hold one array of objects."""
+    """Yield the objects of JSON lines; with `array` the file may also be an array of objects."""
     decoder = msgspec.json.Decoder(dict[str, Any])
     for number, (line, raw) in enumerate(_elements(path) if array else _lines(path), start=1):
         try:
             record = Record(number, line, decoder.decode(raw), raw)
         except (ValueError, RecursionError) as error:
-            refuse(error, path, line, number, skipped)
+            raise_or_skip(error, path, line, number, skipped)
             continue
         yield record
 
@@ -67,7 +67,7 @@ def _elements(path: str | Path) -> Iterator[tuple[int | None, bytes]]:
 
 
 def checked_labels(labels: Iterable[str]) -> tuple[str, ...]:
-    """Return the labels once each, in order; raise ValueError if one is empty."""
+    """Return the labels without duplicates, in order; raise ValueError if one is empty."""
     once = tuple(dict.fromkeys(labels))
     if not all(label.strip() for label in once):
         raise ValueError("empty label")
@@ -91,7 +91,7 @@ def write_jsonl(documents: Iterable[Document], out: IO[bytes]) -> int:
 
 
 def fields_of(document: Document) -> dict[str, Any]:
-    """Return what JSON holds of a document."""
+    """Return the fields of a document for JSON."""
     line: dict[str, Any] = {"id": document.id, "title": document.title, "body": document.body}
     if not document.title:
         del line["title"]

@@ -1,4 +1,4 @@
-"""How a file of documents is laid out, as far as its name and its owner tell."""
+"""The layout of a file of documents: format, columns, delimiter and separator."""
 
 from __future__ import annotations
 
@@ -12,17 +12,23 @@ from bayesift.errors import BadInput
 from bayesift.files import STDIN
 
 FORMATS = ("jsonl", "json", "csv", "tsv")
-EMPTY = ("none", "unjudged")
+EMPTY = NO_LABEL, UNLABELLED = "none", "unlabelled"  # meanings of an empty labels cell
+_OLD_EMPTY = {"unjudged": UNLABELLED}  # in earlier model files
 _BY_SUFFIX = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv"}
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How files of documents are laid out; what is None is detected.
+    """Layout of a file of documents; what is None is detected.
 
-    format: jsonl, json, csv or tsv. columns: the file's names of our fields. delimiter: of a table. separator: of the
-    labels in a cell, `json` for lists. empty: what an empty labels cell means, "none" (no label applies, the default)
-    or "unjudged". usual: columns, delimiter, separator and empty to use where nothing is given and the file has them.
+    Parameters
+    ----------
+    format : jsonl, json, csv or tsv.
+    columns : the file's names of the document fields.
+    delimiter : of a table.
+    separator : of the labels in a cell; `json` for lists.
+    empty : meaning of an empty labels cell, "none" (no label applies, the default) or "unlabelled".
+    usual : columns, delimiter, separator and empty to use by default, if the file has them.
     """
 
     format: str | None = None
@@ -34,28 +40,34 @@ class Layout:
 
     def __post_init__(self) -> None:
         if self.format is not None and self.format not in FORMATS:
-            raise BadInput(f"no format {self.format!r}", remedy=f"formats are: {', '.join(FORMATS)}")
+            raise BadInput(f"unknown format {self.format!r}", remedy=f"formats are: {', '.join(FORMATS)}")
         if self.separator == "":
-            raise BadInput("the separator of labels is empty", remedy="the usual one is ;")
+            raise BadInput("the label separator is empty", remedy="use one character, e.g. ;")
         if self.delimiter is not None and (len(character(self.delimiter)) != 1 or self.delimiter in '"\r\n'):
-            raise BadInput(f"the delimiter {self.delimiter!r} is not one character", remedy="give for example ; or tab")
+            raise BadInput(f"the delimiter {self.delimiter!r} is not one character", remedy="use e.g. ; or tab")
         if self.empty is not None and self.empty not in EMPTY:
-            raise BadInput(f"an empty labels cell cannot mean {self.empty!r}", remedy=f"choose {' or '.join(EMPTY)}")
+            raise BadInput(f"unknown meaning of empty labels: {self.empty!r}", remedy=f"use {' or '.join(EMPTY)}")
+
+    @property
+    def empty_labels(self) -> str:
+        """Meaning of an empty labels cell: the given one, else the usual one, else "none"."""
+        usual: str = self.usual.get("empty", NO_LABEL)
+        return self.empty or _OLD_EMPTY.get(usual, usual)
 
 
 def format_of(path: str | Path) -> str:
-    """Return the format that a file's name tells; standard input is JSON lines."""
+    """Return the format of a file by its name; standard input is JSON lines."""
     if str(path) == STDIN:
         return "jsonl"
     suffix = suffix_of(path)
     if suffix not in _BY_SUFFIX:
         known = " ".join(sorted(_BY_SUFFIX))
-        raise BadInput("its name does not tell the format", path=path, remedy=f"say --format, or end it in {known}")
+        raise BadInput("unknown file name extension", path=path, remedy=f"add --format, or rename it to end in {known}")
     return _BY_SUFFIX[suffix]
 
 
 def suffix_of(path: str | Path) -> str:
-    """Return what a file's name ends in, without .gz or .zst.
+    """Return the extension of a file name, without .gz or .zst.
 
     >>> suffix_of("news.csv.gz")
     '.csv'

@@ -1,8 +1,8 @@
-"""LIBSVM multi-label files: `0,4,17 12:0.05 31:0.2`, one document a line; labels first, then ascending term:weight.
+"""LIBSVM multi-label files: `0,4,17 12:0.05 31:0.2`, one document per line; labels first, then ascending term:weight.
 
 A document without labels begins with its first pair (or a space). `#` begins a comment. Term numbers count from 1.
-Lines are taken apart by the bytes methods that run in C, and what all rows share (finite weights, ascending terms) is
-checked afterwards on the whole arrays; this reads over a million pairs a second without a kernel.
+Lines are split by methods of `bytes`, which run in C; finite weights and ascending terms are checked afterwards on the
+whole arrays. This is fast without a kernel.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bayesift.corpora.document import Vectors, indicator
+from bayesift.corpora.document import Vectors
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes
 
@@ -24,7 +24,7 @@ _NOT_SHAPE = bytes(b for b in range(256) if b not in b": ")  # deleting these le
 
 
 class Pairs:
-    """Rows of term:weight pairs, gathered line by line and checked together at the end."""
+    """Rows of term:weight pairs, collected line by line and checked together at the end."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = path
@@ -32,7 +32,7 @@ class Pairs:
         self.ends, self.lines = array("q"), array("q")
 
     def add(self, line: int, pairs: list[bytes]) -> None:
-        """Take one row; `line` is where it stands in the file."""
+        """Add one row; `line` is its line number in the file."""
         joined = b" ".join(pairs)
         flat = joined.replace(b":", b" ").split()
         whole = b": " * len(pairs)
@@ -47,21 +47,21 @@ class Pairs:
         self.lines.append(line)
 
     def matrix(self, n_terms: int | None = None) -> csr_matrix[np.float64]:
-        """Check all rows and give them as a matrix; column 0 is term 1."""
+        """Check all rows and return them as a matrix; column 0 is term 1."""
         import numpy as np
         from scipy.sparse import csr_matrix
 
         terms, weights = np.array(self.terms, np.int32), np.array(self.weights)
         indptr = np.concatenate([[0], np.array(self.ends, np.int64)])
         width = n_terms if n_terms is not None else int(terms.max(initial=0))
-        self._refuse(indptr, ~np.isfinite(weights), "weight is not finite")
-        self._refuse(indptr, (terms < 1) | (terms > width), f"term number outside 1..{width}")
+        self._check(indptr, ~np.isfinite(weights), "weight is not finite")
+        self._check(indptr, (terms < 1) | (terms > width), f"term number outside 1..{width}")
         falls = np.diff(terms, prepend=0) <= 0
         falls[indptr[:-1][indptr[:-1] < len(terms)]] = False  # the first of a row may be less than the last before
-        self._refuse(indptr, falls, "term numbers do not ascend")
+        self._check(indptr, falls, "term numbers do not ascend")
         return csr_matrix((weights, terms - 1, indptr), shape=(len(self.ends), width))
 
-    def _refuse(self, indptr: np.ndarray, bad: np.ndarray, reason: str) -> None:
+    def _check(self, indptr: np.ndarray, bad: np.ndarray, reason: str) -> None:
         if bad.any():
             import numpy as np
 
@@ -81,6 +81,8 @@ def read_libsvm(path: str | Path, labels: Sequence[str] | None = None, n_terms: 
     >>> vectors.X.toarray().tolist(), vectors.Y.toarray().tolist(), vectors.labels
     ([[0.5, 0.0, 1.0], [0.0, 0.25, 0.0]], [[1, 1], [0, 1]], ['0', '2'])
     """
+    from bayesift.arrays import label_matrix
+
     pairs, given = Pairs(path), []
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
@@ -94,20 +96,20 @@ def read_libsvm(path: str | Path, labels: Sequence[str] | None = None, n_terms: 
             pairs.add(number, tokens)
     if labels is None:
         used = sorted({j for row in given for j in row})
-        place = {j: k for k, j in enumerate(used)}
-        given, labels = [[place[j] for j in row] for row in given], [str(j) for j in used]
-    Y = indicator(given, len(labels))
+        labels, Y = [str(j) for j in used], label_matrix(given, used)
+    else:
+        Y = label_matrix(given, range(len(labels)))
     return Vectors(pairs.matrix(n_terms), Y, list(labels), [str(i) for i in range(1, len(given) + 1)])
 
 
 def _label_numbers(head: list[bytes], path: str | Path, line: int, n_labels: int | None) -> list[int]:
     if not all(map(bytes.isdigit, head)):
-        raise BadInput(f"labels are not whole numbers: {_show(b','.join(head))}", path=path, line=line)
+        raise BadInput(f"labels are not integers: {_show(b','.join(head))}", path=path, line=line)
     numbers = sorted(map(int, head))
     if numbers and n_labels is not None and numbers[-1] >= n_labels:
         raise BadInput(f"label {numbers[-1]} but only {n_labels} labels (from 0)", path=path, line=line)
     if len(set(numbers)) != len(numbers):
-        raise BadInput("a label is given twice", path=path, line=line)
+        raise BadInput("duplicate label", path=path, line=line, remedy="remove one")
     return numbers
 
 

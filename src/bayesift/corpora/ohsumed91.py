@@ -26,7 +26,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_ohsumed91(path: str | Path) -> Iterator[Document]:
-    """Stream the documents of 1991."""
+    """Yield the documents of 1991."""
     return decode_lines(path, _Line, _document)
 
 

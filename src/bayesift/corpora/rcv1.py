@@ -1,6 +1,5 @@
-"""RCV1-v2 as LYRL2004 distributes it (Lewis, Yang, Rose & Li 2004): token files, vector files and topic qrels.
+"""RCV1-v2 as LYRL2004 distributes it (Lewis, Yang, Rose & Li 2004): vector files and topic qrels.
 
-Token file:   `.I 2286`, `.W`, lines of stemmed words, a blank line.
 Vector file:  `2286  864:0.0497 1523:0.0444`, document then ascending term:weight, terms 1..47236.
 Qrels:        `E11 2286 1`, a topic, a document and always 1; every document has a topic.
 The official split is by date: documents up to 26150 train, later ones test.
@@ -8,10 +7,10 @@ The official split is by date: documents up to 26150 train, later ones test.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bayesift.corpora.document import TEST, TRAIN, Document, Vectors, indicator
+from bayesift.corpora.document import TEST, TRAIN, Vectors
 from bayesift.corpora.libsvm import Pairs
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes, read_lines
@@ -21,7 +20,7 @@ LAST_TRAINING = 26150
 
 
 def read_rcv1_qrels(path: str | Path) -> dict[str, list[str]]:
-    """Give the topics of each document."""
+    """Return the topics of each document."""
     topics: dict[str, list[str]] = {}
     for number, line in read_lines(path):
         fields = line.split()
@@ -31,44 +30,16 @@ def read_rcv1_qrels(path: str | Path) -> dict[str, list[str]]:
     return topics
 
 
-def read_rcv1_tokens(path: str | Path, topics: Mapping[str, Iterable[str]] | None = None) -> Iterator[Document]:
-    """Stream the documents of a token file, labelled where `topics` (from the qrels) is given."""
-    document, words, begun = "", list[str](), False
-    for number, line in read_lines(path):
-        if line.startswith(".I"):
-            if document:
-                yield _document(document, words, topics, path, number)
-            document, words, begun = line[2:].strip(), [], False
-            if not document.isdigit():
-                raise BadInput("expected .I and a number", path=path, line=number)
-        elif line == ".W" and document and not begun:
-            begun = True
-        elif line.strip():
-            if not begun:
-                raise BadInput(f"expected .I or .W, got {line[:40]!r}", path=path, line=number)
-            words.append(line.strip())
-    if document:
-        yield _document(document, words, topics, path, None)
-
-
-def _document(
-    name: str, words: list[str], topics: Mapping[str, Iterable[str]] | None, path: str | Path, line: int | None
-) -> Document:
-    if topics is not None and name not in topics:
-        raise BadInput(f"document {name} has no topic in the qrels", path=path, line=line)
-    labels = None if topics is None else tuple(topics[name])
-    return Document(name, body="\n".join(words), labels=labels, split=_side(name))
-
-
 def read_rcv1_vectors(
     paths: Iterable[str | Path], topics: Mapping[str, Iterable[str]], n_terms: int = N_TERMS
 ) -> Vectors:
-    """Read vector files, in the order given, with their topics."""
+    """Read vector files in order, with the topics of their documents."""
     import numpy as np
     from scipy.sparse import vstack
 
+    from bayesift.arrays import label_matrix
+
     labels = sorted({topic for names in topics.values() for topic in names})
-    place = {topic: j for j, topic in enumerate(labels)}
     blocks, ids, given = [], [], []
     for path in paths:
         pairs = Pairs(path)
@@ -81,10 +52,10 @@ def read_rcv1_vectors(
                     raise BadInput(f"{document[:40]!r} {why}", path=path, line=number)
                 pairs.add(number, tokens)
                 ids.append(document)
-                given.append(sorted(place[topic] for topic in topics[document]))
+                given.append(tuple(topics[document]))
         blocks.append(pairs.matrix(n_terms))
     X = vstack(blocks, format="csr")
-    return Vectors(X, indicator(given, len(labels)), labels, ids, None, np.array([_side(i) for i in ids]))
+    return Vectors(X, label_matrix(given, labels), labels, ids, None, np.array([_side(i) for i in ids]))
 
 
 def _side(document: str) -> str:

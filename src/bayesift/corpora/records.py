@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Record(NamedTuple):
-    """One row or object of a file."""
+    """Row of a table or object of a JSON file."""
 
     number: int  # from 1; bad records count
     line: int | None  # of the file, where the record begins; None in a JSON array
@@ -28,18 +28,20 @@ class Record(NamedTuple):
 def converted(
     path: str | Path, records: Iterable[Record], make: Callable[[Record], T], skipped: Skipped | None = None
 ) -> Iterator[T]:
-    """Make something of each record; where `make` raises ValueError the record is bad."""
+    """Yield `make(record)` for each record; a ValueError marks the record as invalid."""
     for record in records:
         try:
             found = make(record)
         except ValueError as error:
-            refuse(error, path, record.line, record.number, skipped)
+            raise_or_skip(error, path, record.line, record.number, skipped)
             continue
         yield found
 
 
-def refuse(error: Exception, path: str | Path, line: int | None, number: int, skipped: Skipped | None) -> None:
-    """Raise the error of a bad record with its place, or count it in `skipped`."""
+def raise_or_skip(
+    error: Exception, path: str | Path, line: int | None, number: int, skipped: Skipped | None
+) -> None:
+    """Raise the error of an invalid record with its file and line, or count it in `skipped`."""
     reason = _reason(error)
     bad = BadInput(reason if line is not None else f"element {number}: {reason}", path=path, line=line)
     if skipped is None:

@@ -1,15 +1,15 @@
 """Reuters-21578, Distribution 1.0: SGML in Latin-1, from the tar.gz or the unpacked folder, one story at a time.
 
-A story is `<REUTERS TOPICS=.. LEWISSPLIT=.. NEWID=..> .. </REUTERS>`. What the real files contain and we allow: further
+A story is `<REUTERS TOPICS=.. LEWISSPLIT=.. NEWID=..> .. </REUTERS>`. The reader allows what the files contain: further
 attributes (CSECS), several UNKNOWN elements, control characters as entities (`&#3;` ends every text), dates followed by
-stray characters, a text without BODY. TEXT TYPE="UNPROC" is a text nobody marked up: all of it is the body.
-TYPE="BRIEF" is a headline: what stands beside its TITLE is asterisks and filler, and is dropped.
+stray characters, a text without BODY. TEXT TYPE="UNPROC" has no markup: all of it is the body.
+TYPE="BRIEF" is a headline: the rest beside its TITLE is asterisks and filler, and is dropped.
 
 Splits, as the README that comes with the corpus defines them from the attributes alone:
   modapte   LEWISSPLIT TRAIN or TEST, TOPICS="YES"
   modlewis  LEWISSPLIT TRAIN or TEST, TOPICS="YES" or "NO"
   r90       modapte, only stories that have one of its labels
-Under a split a label counts if it has a story on both sides, and stories keep only such labels.
+Within a split, labels without a story on both sides are dropped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 import msgspec
 
 from bayesift.corpora.document import TEST, TRAIN, Document
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 from bayesift.files import open_bytes
 
 KINDS = ("topics", "places", "people", "orgs", "exchanges")
@@ -43,7 +43,7 @@ _NAMED = {"lt": "<", "gt": ">", "amp": "&"}
 
 
 class Story(msgspec.Struct, frozen=True):
-    """One story with what the splits are made of: `lewis` is LEWISSPLIT and `judged` the TOPICS attribute."""
+    """Story with the attributes that define the splits: `lewis` is LEWISSPLIT and `judged` is TOPICS."""
 
     id: str
     title: str
@@ -55,14 +55,14 @@ class Story(msgspec.Struct, frozen=True):
 
 
 def read_reuters(path: str | Path) -> Iterator[Story]:
-    """Read all stories from the tar.gz, a folder of `reut2-*.sgm`, or one such file, in the order of the files."""
+    """Yield all stories from the tar.gz, a folder of `reut2-*.sgm`, or one such file, in the order of the files."""
     path = Path(path)
     for name, text in _files(path):
         yield from _stories(name, text)
 
 
 def reuters_documents(stories: Iterable[Story], split: str | None = None, kind: str = "topics") -> Iterator[Document]:
-    """Make documents labelled by one kind, of one split or (None) all of them, as they come."""
+    """Yield documents with the labels of one kind, of one split or (None) all of them."""
     if split is None:
         yield from (_document(story, story.labels[kind], None) for story in stories)
         return
@@ -84,13 +84,13 @@ def _files(path: Path) -> Iterator[tuple[str, str]]:
     if path.is_dir():
         names = sorted(path.glob("reut2-*.sgm"))
         if not names:
-            raise NotThere("no reut2-*.sgm files here", path=path, remedy="unpack reuters21578.tar.gz into it")
+            raise NotFound("has no reut2-*.sgm files", path=path, remedy="unpack reuters21578.tar.gz into it")
         for name in names:
             yield str(name), _latin1(name)
     elif path.suffix == ".sgm":
         yield str(path), _latin1(path)
     elif not path.exists():
-        raise NotThere("no such file", path=path)
+        raise NotFound("no such file", path=path, remedy="check the name")
     else:
         yield from _tar_files(path)
 
@@ -109,7 +109,7 @@ def _tar_files(path: Path) -> Iterator[tuple[str, str]]:
                 if stream is not None:
                     yield f"{path}/{name}", stream.read().decode("latin-1")
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
-        raise BadInput(f"damaged archive: {error}", path=path, remedy="fetch it again") from error
+        raise BadInput(f"damaged archive: {error}", path=path, remedy="download it again") from error
 
 
 def _stories(name: str, text: str) -> Iterator[Story]:
@@ -121,7 +121,7 @@ def _stories(name: str, text: str) -> Iterator[Story]:
             what = (
                 "<REUTERS> without </REUTERS>" if text.startswith("<REUTERS", match.end()) else "not a <REUTERS> story"
             )
-            raise BadInput(what, path=name, line=_line(text, match.end()), remedy="fetch the corpus again")
+            raise BadInput(what, path=name, line=_line(text, match.end()), remedy="download the corpus again")
         if match[1] is not None:
             try:
                 yield _story(dict(_ATTRIBUTE.findall(match[1])), match[2])
@@ -173,7 +173,7 @@ def _date(head: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Resolve entities; what stands for a control character becomes a space.
+    """Return the text with entities resolved; a control character becomes a space.
 
     >>> clean("A&lt;B> &amp; C.&#3;")
     'A<B> & C.'

@@ -1,4 +1,4 @@
-"""Going on after bad lines, without losing sight of them."""
+"""Count skipped lines and keep the first few errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ KEPT = 10
 
 
 class Skipped:
-    """Counts the bad lines that were skipped and keeps the first few.
+    """Number of skipped lines, and the errors of the first few.
 
     >>> skipped = Skipped()
     >>> skipped.add(BadInput("no text", path="news.jsonl", line=3))
@@ -21,7 +21,7 @@ class Skipped:
         self.first: list[BadInput] = []
 
     def add(self, error: BadInput) -> None:
-        """Note one bad line."""
+        """Count one invalid line."""
         self.count += 1
         if len(self.first) < KEPT:
             self.first.append(error)

@@ -1,4 +1,4 @@
-"""What is known of a corpus without opening it: its files, counts, terms of use, home and reader."""
+"""The description of a corpus: files, counts, terms of use, home page and reader."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Reader = Callable[[Path, str | None, str | None], Content]
 
 @dataclass(frozen=True)
 class Download:
-    """A file at the corpus's home: its mirrors, tried in turn, and if it is an archive the files to take out of it."""
+    """File to download: its mirrors, tried in turn, and the members to extract if it is an archive."""
 
     file: str
     urls: tuple[str, ...]
@@ -25,23 +25,23 @@ class Download:
 
 @dataclass(frozen=True)
 class Description:
-    """A corpus. `layouts` are sets of files, each of which is the whole corpus; none means it needs no files."""
+    """Description of a corpus; each of its `layouts` is a complete set of files, none if it needs no files."""
 
     name: str
     title: str
     terms: str  # of use
-    home: str  # where a person reads about it
+    home: str  # web page
     read: Reader
     expected: Mapping[str, int]
     layouts: tuple[tuple[str, ...], ...] = ()
     splits: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ()  # other views of the same files; the first is the usual one
-    count: Callable[[Path], dict[str, int]] | None = None  # where documents, sides and labels are not all there is
-    at_least: bool = False  # the expected counts are the least
+    parts: tuple[str, ...] = ()  # other views of the same files; the first is the default
+    count: Callable[[Path], dict[str, int]] | None = None  # for counts other than documents, sides and labels
+    at_least: bool = False  # the expected counts are minima
     downloads: tuple[Download, ...] = ()
-    to_get: str = field(default="")  # what to do where nothing can be downloaded
+    to_get: str = field(default="")  # what to do if there is no public download
 
     def missing(self, folder: Path) -> list[str]:
-        """Name the files that are not there, of the layout that lacks the fewest."""
+        """Return the missing files of the layout that is most complete."""
         lacking = [[name for name in layout if find_in(folder, name) is None] for layout in self.layouts]
         return min(lacking, key=len, default=[])

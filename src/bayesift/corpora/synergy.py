@@ -1,4 +1,4 @@
-"""SYNERGY: screening decisions of systematic reviews, one CSV a review.
+"""SYNERGY: screening decisions of systematic reviews, one CSV file per review.
 
 Columns used: openalex_id, publication_date, title, abstract (either may be empty), label (1 included, 0 not).
 """
@@ -19,7 +19,7 @@ _COLUMNS = ("openalex_id", "publication_date", "title", "abstract", "label")
 
 
 def read_synergy(path: str | Path, review: str = "") -> Iterator[Document]:
-    """Stream one review's works; `review` begins each id, as one work may be screened by several."""
+    """Yield the works of one review; ids begin with `review`, because several reviews may screen one work."""
 
     def check(header: Record) -> None:
         missing = [name for name in _COLUMNS if name not in header.cells]

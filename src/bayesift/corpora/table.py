@@ -1,7 +1,7 @@
 """CSV and TSV with named columns, streamed row by row.
 
 Quoting is that of RFC 4180, checked strictly, so that a quote that is never closed is an error and not a very long
-field. A bad row is named by the line of the file on which it begins.
+field. An invalid row is reported with the line on which it begins.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from bayesift.corpora.records import Record, refuse
+from bayesift.corpora.records import Record, raise_or_skip
 from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 from bayesift.files import STDIN, open_bytes
 
-LARGEST_FIELD = 1 << 27  # bytes; a bound, so that an unclosed quote cannot eat all memory
-HEAD_LINES, HEAD_BYTES = 200, 1 << 20  # what is looked at to detect the delimiter
+LARGEST_FIELD = 1 << 27  # bytes; bounds the memory of a field with an unclosed quote
+HEAD_LINES, HEAD_BYTES = 200, 1 << 20  # the part from which the delimiter is detected
 
 
 def read_rows(
@@ -27,13 +27,13 @@ def read_rows(
     begin: Callable[[Record], None],
     skipped: Skipped | None = None,
 ) -> Iterator[Record]:
-    """Stream the rows of a table.
+    """Yield the rows of a table.
 
     Parameters
     ----------
     delimiter : a character, or a function that returns it for the first lines of the file.
-    begin : called with the header; raises ValueError if nothing can be read with it.
-    skipped : counts bad rows; by default one is an error.
+    begin : called with the header; raises ValueError if a required column is missing.
+    skipped : counts invalid rows; by default one is an error.
     """
     csv.field_size_limit(max(csv.field_size_limit(), LARGEST_FIELD))
     with open_bytes(path) as stream:
@@ -60,15 +60,15 @@ def read_rows(
                 break
             except (ValueError, csv.Error) as error:
                 number += isinstance(error, csv.Error)
-                refuse(error, path, line, number, skipped if header is not None else None)
+                raise_or_skip(error, path, line, number, skipped if header is not None else None)
                 continue
             yield Record(number, line, dict(zip(header, cells)), b"".join(taken), cells)
         if header is None:
-            raise BadInput("empty: expected a header line with column names", path=path)
+            raise BadInput("is empty", path=path, remedy="add a header line with column names")
 
 
 def is_regular(path: str | Path) -> bool:
-    """Return whether PATH is a file that can be read ahead, not a pipe, whose next line may never come."""
+    """Return whether PATH is a regular file; the next line of a pipe may never come."""
     return str(path) != STDIN and Path(path).is_file()
 
 
@@ -104,6 +104,6 @@ def _check(cells: list[str], header: list[str] | None) -> None:
     if header is None:
         named = [name for name in cells if name]
         if len(set(named)) != len(named):
-            raise ValueError("two columns have the same name")
+            raise ValueError("duplicate column name; rename one")
     elif len(cells) != len(header):
         raise ValueError(f"{len(cells)} fields, the header has {len(header)}")

@@ -1,6 +1,6 @@
 """OHSUMED as TREC-9 used it: documents in `.I/.U/.S/.M/.T/.P/.W/.A` fields, topic statements, and judgements (qrels).
 
-A document begins with `.I number`; every other tag stands alone on its line and the next line holds the field:
+A document begins with `.I number`; every other tag is alone on its line and the next line holds the field:
   .U MEDLINE identifier (the one qrels use)  .S source  .M MeSH terms  .T title  .P type  .W abstract  .A authors
 A topic is `<top>`, `<num> Number: OHSU1`, `<title> ..`, `<desc> Description:` and lines of text, `</top>`.
 A judgement is `topic document grade`, grade 1 possibly and 2 definitely relevant; some files put an iteration
@@ -24,7 +24,7 @@ _ISSUE = re.compile(r"\b(\d\d)(0[1-9]|1[0-2]);")  # "Am J Emerg Med 8703; 4(6):4
 
 
 class Reference(msgspec.Struct, frozen=True):
-    """One MEDLINE reference."""
+    """MEDLINE reference."""
 
     number: int
     ui: str
@@ -37,13 +37,13 @@ class Reference(msgspec.Struct, frozen=True):
 
     @property
     def date(self) -> str | None:
-        """Year and month of the issue, where the source tells."""
+        """Year and month of the issue, or None if the source has no date."""
         found = _ISSUE.search(self.source)
         return f"19{found[1]}-{found[2]}" if found else None
 
 
 class Topic(msgspec.Struct, frozen=True):
-    """One topic statement: what somebody wants to be told about."""
+    """Topic statement: the description of a user's interest."""
 
     id: str
     title: str
@@ -51,7 +51,7 @@ class Topic(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A document's relevance to a topic: 0 not, 1 possibly, 2 definitely."""
+    """Relevance of a document to a topic: 0 not, 1 possibly, 2 definitely."""
 
     topic: str
     document: str
@@ -59,7 +59,7 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 def read_references(path: str | Path) -> Iterator[Reference]:
-    """Stream the documents of a TREC-9 file such as `ohsumed.87`.
+    """Yield the documents of a TREC-9 file such as `ohsumed.87`.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "few")
@@ -78,8 +78,8 @@ def read_references(path: str | Path) -> Iterator[Reference]:
             number, start, tag, fields = int(text[3:]), line, "", {}
         elif text in _TAGS:
             if not start or text in fields:
-                why = "twice in one document" if start else "before any .I"
-                raise BadInput(f"{text} {why}", path=path, line=line)
+                reason = f"duplicate {text} in a document" if start else f"{text} before any .I"
+                raise BadInput(reason, path=path, line=line)
             tag = text
             fields[tag] = []
         elif tag:
@@ -108,7 +108,7 @@ def _reference(number: int, fields: dict[str, list[str]], path: str | Path, line
 
 
 def read_topics(path: str | Path) -> Iterator[Topic]:
-    """Stream the topic statements of a TREC topic file."""
+    """Yield the topic statements of a TREC topic file."""
     fields: dict[str, list[str]] | None = None
     tag = ""
     line = 0
@@ -116,7 +116,7 @@ def read_topics(path: str | Path) -> Iterator[Topic]:
         text = text.strip()
         if text == "<top>":
             if fields is not None:
-                raise BadInput("<top> inside a topic", path=path, line=line, remedy="end that with </top>")
+                raise BadInput("<top> inside a topic", path=path, line=line, remedy="close the first one with </top>")
             fields, tag = {}, ""
         elif text == "</top>" and fields is not None:
             yield _topic(fields, path, line)
@@ -140,7 +140,7 @@ def _topic(fields: dict[str, list[str]], path: str | Path, line: int) -> Topic:
 
 
 def read_qrels(path: str | Path) -> Iterator[Judgement]:
-    """Stream judgements, three or four fields a line."""
+    """Yield the judgements, three or four fields per line."""
     for number, line in read_lines(path):
         fields = line.split()
         if len(fields) not in (3, 4) or not fields[-1].isdigit():

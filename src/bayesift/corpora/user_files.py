@@ -1,4 +1,4 @@
-"""Files of the user's own documents: JSON lines, a JSON array, CSV or TSV, plain or compressed, or standard input."""
+"""Read the user's files: JSON lines, a JSON array, CSV or TSV, plain or compressed, or standard input."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def read_documents(
     skip_bad: bool = False,
     skipped: Skipped | None = None,
 ) -> Iterator[Document]:
-    """Stream documents from PATH, or from standard input if it is `-`.
+    """Return an iterator over the documents of PATH, or of standard input if it is `-`.
 
     Parameters
     ----------
-    format : jsonl, json, csv or tsv; by default the file's name tells, and standard input is JSON lines.
-    columns : the file's names of our fields, where they differ.
-    delimiter, separator : of a table's cells and of the labels in a cell; by default they are detected.
-    empty : what an empty labels cell means, "none" (no label applies, the default) or "unjudged".
-    skip_bad : count bad lines in `skipped`, or warn about them at the end; by default one is an error.
+    format : jsonl, json, csv or tsv; by default from the file name; standard input is JSON lines.
+    columns : the file's names of the document fields, if they differ.
+    delimiter, separator : of a table's cells and of the labels in a cell; detected by default.
+    empty : meaning of an empty labels cell, "none" (no label applies, the default) or "unlabelled".
+    skip_bad : count invalid lines in `skipped`, or warn at the end; by default one is an error.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "news.csv")

@@ -1,7 +1,7 @@
-"""How good is it: measures on arrays, sign tests between two systems, and reports.
+"""Evaluation: measures on arrays, sign tests between two systems, and reports.
 
 Label matrices are (documents, labels), dense or sparse, of 0 and 1; a vector is one label. Probabilities
-are dense. What each measure means, and what it says where nothing can be measured: `docs/measures.md`.
+are dense. `docs/reference/measures.md` defines each measure and its value for empty categories.
 """
 
 from __future__ import annotations
@@ -28,17 +28,14 @@ from bayesift.evaluate.ranking import (
     work_saved,
 )
 from bayesift.evaluate.reliability import Reliability, label_errors, reliability
-from bayesift.evaluate.reliability_report import LabelReliability, ReliabilityReport
 from bayesift.evaluate.report import LabelRow, Report
 from bayesift.evaluate.sign_tests import SignTest, macro_sign_test, micro_sign_test, sign_test
 
 __all__ = [
     "Comparison",
     "Counts",
-    "LabelReliability",
     "LabelRow",
     "Reliability",
-    "ReliabilityReport",
     "Report",
     "SignTest",
     "average_time_to_discovery",

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bayesift.arrays import LabelMatrix, as_labels
+from bayesift.display import Table, notebook
 from bayesift.evaluate.labels import f_measure
 from bayesift.evaluate.sign_tests import SignTest, macro_sign_test, micro_sign_test
-from bayesift.evaluate.tables import Table
 
 if TYPE_CHECKING:
+    from rich.table import Table as RichTable
     from rich.text import Text as RichText
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `compare` found: (first, second) F_1 and the sign test, over all decisions and over labels."""
+    """Result of `compare`: F_1 of (first, second) and the sign test, over all decisions and over labels."""
 
     names: tuple[str, str]
     micro_f1: tuple[float, float]
@@ -26,12 +27,12 @@ class Comparison:
 
     @property
     def sign(self) -> str:
-        """The cell of chai2002's table 3: s-test / S-test."""
+        """Return the cell of chai2002's table 3: s-test / S-test."""
         return f"{self.micro.sign} / {self.macro.sign}"
 
     @property
     def table(self) -> Table:
-        """One row a test."""
+        """Table with one row per test."""
         tests = (
             ("micro (s-test, decisions)", self.micro_f1, self.micro),
             ("macro (S-test, labels)", self.macro_f1, self.macro),
@@ -43,7 +44,7 @@ class Comparison:
         return Table(f"{self.names[0]} against {self.names[1]}", header, rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
+        """Return the comparison as a dictionary for JSON."""
         tests = {"micro": (self.micro_f1, self.micro), "macro": (self.macro_f1, self.macro)}
         return {"names": list(self.names)} | {
             key: {"f1": list(f1), "wins": t.wins, "losses": t.losses, "p_value": t.p_value, "sign": t.sign}
@@ -51,14 +52,17 @@ class Comparison:
         }
 
     def markdown(self) -> str:
-        """Give the comparison as Markdown."""
+        """Return the comparison as Markdown."""
         table = self.table
         return f"# {table.title}\n\n{table.markdown()}\n"
 
     def __str__(self) -> str:
-        return self.markdown()
+        return str(self.table)
 
-    def __rich__(self) -> RichText:
+    def _repr_html_(self) -> str:
+        return notebook(self.table.title, "", self.table.html())
+
+    def __rich__(self) -> RichText | RichTable:
         return self.table.rich()
 
 

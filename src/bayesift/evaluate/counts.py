@@ -1,7 +1,7 @@
-"""Right and wrong decisions, counted: TP, FP, FN and TN of each label, or of each document.
+"""Counts of right and wrong decisions: TP, FP, FN and TN of each label, or of each document.
 
-tp  given and true;  fp  given and not true;  fn  withheld and true;  tn  withheld and not true.
-All measures of decisions (`labels`, `filtering`, `signs`) are functions of these four.
+tp  predicted and true;  fp  predicted and not true;  fn  not predicted and true;  tn  not predicted and not true.
+All measures of decisions (`labels`, `filtering`, `sign_tests`) are functions of these four.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class Counts:
 
     @property
     def support(self) -> IntArray:
-        """How many are true."""
+        """Number of true decisions per entry."""
         return self.tp + self.fn
 
     @property
     def predicted(self) -> IntArray:
-        """How many were given."""
+        """Number of predictions per entry."""
         return self.tp + self.fp
 
     def pooled(self) -> Counts:
-        """Give the sums over all entries, as arrays of one entry: what micro averages are made of."""
+        """Return the sums over all entries, as arrays of one entry, for micro averages."""
         return Counts(*(x.sum(keepdims=True) for x in (self.tp, self.fp, self.fn, self.tn)))
 
 
@@ -56,7 +56,7 @@ def counts(truth: LabelMatrix, predicted: LabelMatrix, per: Literal["label", "do
 def as_label_pair(
     truth: LabelMatrix, predicted: LabelMatrix, what: str = "predicted"
 ) -> tuple[BoolCSR, BoolCSR]:
-    """Check two label matrices of one shape."""
+    """Convert two label matrices and raise `BadInput` if their shapes differ."""
     t, p = as_labels(truth, "truth"), as_labels(predicted, what)
     same_shape(t.shape, p.shape, what)
     return t, p

@@ -2,10 +2,10 @@
 
 P = TP/(TP+FP), R = TP/(TP+FN), F_beta = (1+beta^2) TP / ((1+beta^2) TP + beta^2 FN + FP)
 Averages:  micro    of all decisions pooled: common labels weigh most
-           macro    mean over all given labels, each weighing the same
+           macro    mean over all labels, with equal weights
            example  mean over documents
-A quotient 0/0 is `empty`, 0 unless told otherwise, which is scikit-learn's `zero_division=0`: a label that is
-neither true nor given anywhere has F = `empty` and still counts in the macro average.
+A quotient 0/0 is `empty`, by default 0, as scikit-learn's `zero_division=0`: a label that is never true and never
+predicted has F = `empty` and still counts in the macro average.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Average: TypeAlias = Literal["micro", "macro", "example"]
 
 
 def precisions(c: Counts, empty: float = 0.0) -> FloatArray:
-    """Give the precision of each entry; `empty` where nothing was given.
+    """Return the precision of each entry; `empty` if nothing was predicted.
 
     >>> precisions(counts([[1, 0], [1, 0]], [[1, 0], [1, 0]]))
     array([1., 0.])
@@ -31,7 +31,7 @@ def precisions(c: Counts, empty: float = 0.0) -> FloatArray:
 
 
 def recalls(c: Counts, empty: float = 0.0) -> FloatArray:
-    """Give the recall of each entry; `empty` where nothing is true.
+    """Return the recall of each entry; `empty` if nothing is true.
 
     >>> recalls(counts([[1, 1], [1, 0]], [[1, 1], [0, 1]]))
     array([0.5, 1. ])
@@ -40,7 +40,7 @@ def recalls(c: Counts, empty: float = 0.0) -> FloatArray:
 
 
 def f_measures(c: Counts, beta: float = 1.0, empty: float = 0.0) -> FloatArray:
-    """Give F_beta of each entry; `empty` where nothing is true and nothing given. T11F is beta = 0.5.
+    """Return F_beta of each entry; `empty` if nothing is true and nothing predicted. T11F is beta = 0.5.
 
     >>> f_measures(counts([[1, 0], [1, 0]], [[1, 0], [0, 0]]))  # 2 * 1 / (2 * 1 + 1)
     array([0.66666667, 0.        ])
@@ -59,7 +59,7 @@ def f_measures(c: Counts, beta: float = 1.0, empty: float = 0.0) -> FloatArray:
 def precision(
     truth: LabelMatrix, predicted: LabelMatrix, average: Average = "micro", empty: float = 0.0
 ) -> float:
-    """Give the averaged precision: how much of what was given is true.
+    """Return the averaged precision: the share of predictions that are true.
 
     >>> precision([[1, 0], [1, 1]], [[1, 1], [1, 1]])  # 3 of 4
     0.75
@@ -70,7 +70,7 @@ def precision(
 def recall(
     truth: LabelMatrix, predicted: LabelMatrix, average: Average = "micro", empty: float = 0.0
 ) -> float:
-    """Give the averaged recall: how much of what is true was given.
+    """Return the averaged recall: the share of true labels that are predicted.
 
     >>> recall([[1, 0], [1, 1]], [[1, 1], [0, 1]], average="macro")  # (1/2 + 1) / 2
     0.75
@@ -85,19 +85,19 @@ def f_measure(
     beta: float = 1.0,
     empty: float = 0.0,
 ) -> float:
-    """Give the averaged F_beta; F_1 unless told otherwise.
+    """Return the averaged F_beta, by default F_1.
 
     >>> truth, predicted = [[1, 0], [1, 1], [0, 0]], [[1, 1], [0, 1], [0, 0]]
     >>> [round(f_measure(truth, predicted, a), 3) for a in ("micro", "macro", "example")]
     [0.667, 0.667, 0.444]
-    >>> round(f_measure(truth, predicted, "example", empty=1), 3)  # the third document counts as right
+    >>> round(f_measure(truth, predicted, "example", empty=1), 3)  # the third document counts as 1
     0.778
     """
     return float(f_measures(_entries(truth, predicted, average), beta, empty).mean())
 
 
 def hamming_loss(truth: LabelMatrix, predicted: LabelMatrix) -> float:
-    """Give the share of wrong decisions among all documents and labels.
+    """Return the share of wrong decisions among all documents and labels.
 
     >>> hamming_loss([[1, 0], [1, 1]], [[1, 1], [1, 1]])
     0.25
@@ -107,7 +107,7 @@ def hamming_loss(truth: LabelMatrix, predicted: LabelMatrix) -> float:
 
 
 def exact_match(truth: LabelMatrix, predicted: LabelMatrix) -> float:
-    """Return the share of documents whose labels are all right and complete: the subset accuracy.
+    """Return the subset accuracy: the share of documents whose predicted labels are exactly the true ones.
 
     >>> exact_match([[1, 0], [1, 1]], [[1, 1], [1, 1]])
     0.5

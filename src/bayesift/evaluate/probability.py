@@ -17,10 +17,11 @@ from bayesift.evaluate.counts import as_label_pair
 
 
 def roc_areas(truth: LabelMatrix, scores: npt.ArrayLike, folds: npt.ArrayLike | None = None) -> FloatArray:
-    """Give for each label the chance that a document having it scores above one that has not.
+    """Return the area under the ROC curve of each label.
 
-    Ties count half; nan for a label that all documents have, or none. With FOLDS, the fold of each document in
-    cross-validation, only documents of the same fold are compared: those of other folds were scored by other models.
+    It is the probability that a document with the label has a higher score than one without; ties count half. It is nan
+    for a label that all documents have, or none. With `folds`, the fold of each document in cross-validation, only
+    documents of the same fold are compared: those of other folds were scored by other models.
 
     >>> roc_areas([1, 1, 0, 0], [0.9, 0.4, 0.4, 0.1])  # 3 of 4 pairs right, one a tie
     array([0.875])
@@ -47,10 +48,10 @@ def roc_areas(truth: LabelMatrix, scores: npt.ArrayLike, folds: npt.ArrayLike | 
 def q_score(
     truth: LabelMatrix, predicted: LabelMatrix, confidences: npt.ArrayLike, single: float = 0.5
 ) -> float:
-    """Q = mean over labels of (2 A_c - 1) + mean_i q_ic t_ic y_ic, A_c being the ROC area of q y.
+    """Return Q = mean over labels of (2 A_c - 1) + mean_i q_ic t_ic y_ic, A_c being the ROC area of q y.
 
-    2 is perfect and sure of it, about 0 is chance. A label that all documents have, or none, has no ROC
-    curve: its area is taken as `single`, 0.5, which adds nothing to the first term.
+    2 is perfect with full confidence, about 0 is chance. A label that all documents have, or none, has no ROC
+    curve: its area is `single`, by default 0.5, which adds nothing to the first term.
 
     >>> q_score([1, 0], [1, 0], [1.0, 1.0])
     2.0
@@ -68,10 +69,10 @@ def q_score(
 
 
 def log_evidence(truth: LabelMatrix, probabilities: npt.ArrayLike, floor: float = 0.0) -> FloatArray:
-    """Give for each label the sum over documents of ln p if the document has it, else of ln(1 - p).
+    """Return the log-evidence of each label: the sum over documents of ln p if it is true, else of ln(1 - p).
 
-    Divide by the number of documents for the mean; its negative is the log loss. What was held impossible and
-    is true costs -inf, unless each probability is held to be at least `floor`.
+    Divide by the number of documents for the mean; its negative is the log loss. A true label with p = 0 gives -inf,
+    unless probabilities are bounded below by `floor`.
 
     >>> log_evidence([[1], [0]], [[0.5], [0.5]])  # 2 ln 1/2
     array([-1.38629436])
@@ -83,7 +84,7 @@ def log_evidence(truth: LabelMatrix, probabilities: npt.ArrayLike, floor: float 
     if not 0 <= floor < 0.5:
         raise BadInput(
             f"floor must be a small probability, but is {floor}",
-            remedy="give for instance 1e-12, or 0 for none",
+            remedy="use e.g. 1e-12, or 0 for no floor",
         )
     t = as_labels(truth, "truth")
     p = as_probabilities(probabilities, t.shape, "probabilities").astype(np.float64)
@@ -95,7 +96,7 @@ def log_evidence(truth: LabelMatrix, probabilities: npt.ArrayLike, floor: float 
 
 
 def brier_score(truth: LabelMatrix, probabilities: npt.ArrayLike) -> float:
-    """Give the mean over all decisions of (p - [label is true])^2.
+    """Return the mean over all decisions of (p - [label is true])^2.
 
     >>> brier_score([1, 0], [0.5, 0.0])  # (1/4 + 0) / 2
     0.125

@@ -1,7 +1,7 @@
 """Measures of the order in which a pool is read: recall@k, work saved, average time to discovery.
 
-`relevant` is a vector of 0 and 1 over the whole pool, in the order of reading; what was not read comes last.
-N documents, R of them relevant. With R = 0 there is nothing to find, and all measures are nan.
+`relevant` is a vector of 0 and 1 over the whole pool, in the order of reading; unread documents come last.
+N documents, R of them relevant. With R = 0 all measures are nan.
   recall@k   relevant documents among the first k, over R
   WSS@r      work saved over sampling, (N - n_r)/N - (1 - r), the first n_r documents being the fewest that
              hold at least r R relevant ones (Cohen et al. 2006): the share of the pool that need not be read,
@@ -21,7 +21,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 def by_score(truth: npt.ArrayLike, scores: npt.ArrayLike) -> BoolArray:
-    """Put the truth in the order of reading, highest score first; equal scores stay in the given order.
+    """Return the truth in the order of reading, highest score first; ties keep their order.
 
     >>> by_score([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.8])
     array([ True, False,  True, False])
@@ -32,7 +32,7 @@ def by_score(truth: npt.ArrayLike, scores: npt.ArrayLike) -> BoolArray:
 
 
 def recall_curve(relevant: npt.ArrayLike) -> FloatArray:
-    """Give recall after 1, 2, ... N documents.
+    """Return recall after 1, 2, ... N documents.
 
     >>> recall_curve([1, 0, 1, 0])
     array([0.5, 0.5, 1. , 1. ])
@@ -42,19 +42,19 @@ def recall_curve(relevant: npt.ArrayLike) -> FloatArray:
 
 
 def recall_at(relevant: npt.ArrayLike, k: int) -> float:
-    """Give recall after K documents; a K above the pool's size is the whole pool.
+    """Return recall after K documents; a K above the pool's size is the whole pool.
 
     >>> recall_at([1, 0, 1, 0], 2)
     0.5
     """
     if k < 0:
-        raise BadInput(f"k must be at least 0, but is {k}", remedy="give a number of documents")
+        raise BadInput(f"k must be at least 0, but is {k}", remedy="use a number of documents")
     curve = recall_curve(relevant)
     return float(curve[min(k, len(curve)) - 1]) if k else float(0 * curve[-1])
 
 
 def work_saved(relevant: npt.ArrayLike, recall: float = 0.95) -> float:
-    """WSS@recall: the work saved over reading at random until that recall.
+    """Return WSS@recall: the work saved over reading in random order until that recall.
 
     >>> round(work_saved([1, 1, 0, 0, 0, 0, 0, 0, 0, 0]), 6)  # 8/10 not read, less 5/100
     0.75
@@ -64,13 +64,13 @@ def work_saved(relevant: npt.ArrayLike, recall: float = 0.95) -> float:
     found = np.cumsum(_order(relevant))
     if not found[-1]:
         return float("nan")
-    wanted = np.ceil(recall * found[-1] - 1e-9)  # 0.55 * 100 is 55, whatever floating point says
+    wanted = np.ceil(recall * found[-1] - 1e-9)  # 0.55 * 100 is 55, in spite of rounding
     read = int(np.searchsorted(found, wanted)) + 1
     return float(1 - read / len(found) - (1 - recall))
 
 
 def average_time_to_discovery(relevant: npt.ArrayLike, absolute: bool = False) -> float:
-    """ATD: the mean place of the relevant documents, as a fraction of the pool, or `absolute` in documents.
+    """Return ATD: the mean place of the relevant documents, as a fraction of the pool, or `absolute` in documents.
 
     >>> average_time_to_discovery([1, 0, 1, 0]), average_time_to_discovery([1, 0, 1, 0], absolute=True)
     (0.5, 2.0)
@@ -86,7 +86,7 @@ def _order(relevant: npt.ArrayLike) -> BoolArray:
     column = as_labels(relevant, "relevant")
     if column.shape[1] != 1:
         raise BadInput(
-            f"one column was expected, but relevant has {column.shape[1]}",
+            f"expected one column, but relevant has {column.shape[1]}",
             remedy="rank for one label at a time",
         )
     return np.diff(column.indptr).astype(bool)

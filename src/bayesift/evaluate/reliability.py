@@ -1,4 +1,4 @@
-"""Do probabilities mean what they say: reliability curves and calibration errors (Naeini et al. 2015).
+"""Calibration of probabilities: reliability curves and calibration errors (Naeini et al. 2015).
 
 All decisions (document, label) are put into bins by p; in bin b are n_b of n decisions, with mean probability
 p_b, of which the fraction o_b is true.
@@ -18,12 +18,12 @@ from bayesift.arrays import FloatArray, IntArray, LabelMatrix, as_labels, as_pro
 from bayesift.errors import BadInput
 
 BINS = 10
-CELLS = 1 << 22  # probabilities that are put into bins at a time
+CELLS = 1 << 22  # probabilities per block
 
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """A reliability curve: one entry a bin that is not empty."""
+    """Reliability curve, with one entry per non-empty bin."""
 
     lower: FloatArray
     upper: FloatArray
@@ -33,12 +33,12 @@ class Reliability:
 
     @property
     def expected_error(self) -> float:
-        """ECE: how far the fraction is from the probability, on the average over decisions."""
+        """Expected calibration error (ECE): mean over decisions of |fraction true - mean probability|."""
         return float(np.average(np.abs(self.fraction_true - self.mean_probability), weights=self.count))
 
     @property
     def maximal_error(self) -> float:
-        """How far it is in the worst bin."""
+        """Maximum calibration error: the largest |fraction true - mean probability| of a bin."""
         return float(np.abs(self.fraction_true - self.mean_probability).max())
 
 
@@ -48,7 +48,7 @@ def reliability(
     bins: int = BINS,
     by: Literal["width", "count"] = "width",
 ) -> Reliability:
-    """Give the reliability curve over all decisions, in bins of equal width or of about equal count.
+    """Return the reliability curve over all decisions, in bins of equal width or of about equal count.
 
     >>> curve = reliability([0, 1, 1, 1], [0.25, 0.25, 0.75, 1.0], bins=2)
     >>> curve.count, curve.mean_probability, curve.fraction_true
@@ -74,7 +74,7 @@ def reliability(
 
 
 def label_errors(truth: LabelMatrix, probabilities: npt.ArrayLike, bins: int = BINS) -> FloatArray:
-    """Return the expected calibration error of each label on its own, in bins of equal width.
+    """Return the expected calibration error of each label, in bins of equal width.
 
     >>> label_errors([[0, 1], [1, 1]], [[0.25, 0.75], [0.25, 1.0]], bins=2)  # |1 - 2/4| / 2 and |2 - 7/4| / 2
     array([0.25 , 0.125])

@@ -1,4 +1,4 @@
-"""How a model did: a table of the labels and a summary, for a terminal, as JSON or as Markdown.
+"""How a model did: a table of the labels and a summary, as text, JSON, Markdown or in a notebook.
 
 In JSON a number that does not exist (nan) or is not finite is null.
 """
@@ -16,23 +16,27 @@ import numpy as np
 import numpy.typing as npt
 
 from bayesift.arrays import BoolCSR, LabelMatrix
+from bayesift.display import Cell, Markup, Table, cards, notebook
 from bayesift.errors import BadInput
 from bayesift.evaluate.counts import Counts, as_label_pair, counts
 from bayesift.evaluate.labels import exact_match, f_measures, hamming_loss, precisions, recalls
 from bayesift.evaluate.probability import brier_score, log_evidence, q_score, roc_areas
 from bayesift.evaluate.reliability import label_errors, reliability
-from bayesift.evaluate.tables import Cell, Table
 from bayesift.files import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Group
 
 PRESENT_F1 = "macro F1 over labels with a document"
+MAIN = (  # measures that are shown large
+    "micro F1", "macro F1", PRESENT_F1, "exact match", "label accuracy", "micro precision", "micro recall",
+    "macro ROC area", "calibration error", "mean confidence",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class LabelRow:
-    """How one label did; the last two are None where no probabilities were given."""
+    """The measures of one label; the last two are None where no probabilities were given."""
 
     label: str
     support: int
@@ -46,16 +50,16 @@ class LabelRow:
 
 @dataclass(frozen=True)
 class Report:
-    """How a model did on some documents.
+    """The measures of a model on some documents: `print` shows them as tables, a notebook as HTML.
 
     >>> report = Report.of([[1, 0], [1, 1]], [[1, 0], [0, 1]], labels=["corn", "wheat"], name="demo")
     >>> report.summary["macro F1"], report.rows[0].recall
     (0.8333333333333333, 0.5)
-    >>> print(Table("", report.table.header, report.table.rows).markdown())
-    | label | true | given | precision | recall |     F1 |
-    | :---- | ---: | ----: | --------: | -----: | -----: |
-    | corn  |    2 |     1 |    1.0000 | 0.5000 | 0.6667 |
-    | wheat |    1 |     1 |    1.0000 | 1.0000 | 1.0000 |
+    >>> print(report.table)
+    Labels
+    label  true  predicted  precision  recall      F1
+    corn      2          1     1.0000  0.5000  0.6667
+    wheat     1          1     1.0000  1.0000  1.0000
     """
 
     name: str
@@ -114,7 +118,7 @@ class Report:
     @property
     def table(self) -> Table:
         """Return one row per label."""
-        header = ["label", "true", "given", "precision", "recall", "F1"]
+        header = ["label", "true", "predicted", "precision", "recall", "F1"]
         rows: list[list[Cell]] = [
             [r.label, r.support, r.predicted, r.precision, r.recall, r.f1] for r in self.rows
         ]
@@ -124,13 +128,23 @@ class Report:
         return Table("Labels", header, rows)
 
     @property
+    def headline(self) -> str:
+        """Return one line: the name, and how many documents and labels were measured."""
+        return f"{self.name}: {self.documents} documents, {len(self.rows)} labels"
+
+    @property
+    def figures(self) -> list[tuple[str, str]]:
+        """Return the main measures of the summary, each (name, value)."""
+        s = self.summary
+        return [(name, f"{s[name]:.3f}" if s[name] == s[name] else "–") for name in MAIN if name in s]
+
+    @property
     def overview(self) -> Table:
         """Return one row per measure of the summary."""
-        title = f"{self.name}: {self.documents} documents, {len(self.rows)} labels"
-        return Table(title, ("measure", "value"), list(self.summary.items()))
+        return Table(self.headline, ("measure", "value"), list(self.summary.items()))
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON can hold: name, documents, summary and labels."""
+        """Return what JSON can hold: name, documents, summary and labels."""
         labels = [_finite(asdict(row)) for row in self.rows]
         return {
             "name": self.name,
@@ -140,7 +154,7 @@ class Report:
         }
 
     def markdown(self) -> str:
-        """Give the report as Markdown."""
+        """Return the report as Markdown."""
         over = self.overview
         return f"# {over.title}\n\n{over.markdown()}\n\n## Labels\n\n{self.table.markdown()}\n"
 
@@ -153,7 +167,11 @@ class Report:
         _write(path, self.markdown())
 
     def __str__(self) -> str:
-        return self.markdown()
+        return f"{self.overview}\n\n{self.table}"
+
+    def _repr_html_(self) -> str:
+        every = Markup(f"<details><summary>All measures</summary>{self.overview.html(tall=False)}</details>")
+        return notebook(self.headline, "", cards(self.figures), self.table.html(), every)
 
     def __rich__(self) -> Group:
         from rich.console import Group

@@ -1,4 +1,4 @@
-"""Is system A better than B: the sign tests of Yang & Liu (SIGIR 1999), as chai2002 table 3 prints them.
+"""Sign tests between two systems A and B (Yang & Liu, SIGIR 1999), as in chai2002 table 3.
 
 n  pairs in which A and B differ (ties are left out);  k  those in which A is better.
 Under the null hypothesis k ~ Bin(n, 1/2). The P-value is one-sided, in the direction of the better system:
@@ -25,7 +25,7 @@ STRONG, WEAK = 0.01, 0.05  # chai2002, under table 3
 
 @dataclass(frozen=True)
 class SignTest:
-    """How often A was better than B (`wins`) and B than A (`losses`), and what that proves.
+    """Sign test: the pairs in which A is better than B (`wins`) and B than A (`losses`), and the P-value.
 
     >>> SignTest(wins=5, losses=0).p_value  # 1/32
     0.03125
@@ -60,7 +60,7 @@ class SignTest:
 
 
 def sign_test(first: npt.ArrayLike, second: npt.ArrayLike) -> SignTest:
-    """Compare two systems by paired scores, higher being better: one pair a label, topic or run.
+    """Compare two systems by paired scores, one pair per label, topic or run; higher is better.
 
     >>> sign_test([0.9, 0.8, 0.5, 0.7], [0.6, 0.7, 0.5, 0.8])  # the third is a tie
     SignTest(wins=2, losses=1)
@@ -68,16 +68,16 @@ def sign_test(first: npt.ArrayLike, second: npt.ArrayLike) -> SignTest:
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
     if a.ndim != 1 or a.shape != b.shape:
         raise BadInput(
-            f"two lists of scores of one length were expected, but their shapes are {a.shape} and {b.shape}",
-            remedy="give one score a pair to each system",
+            f"expected two lists of the same length, but their shapes are {a.shape} and {b.shape}",
+            remedy="pass one score per pair for each system",
         )
     if np.isnan(a).any() or np.isnan(b).any():
-        raise BadInput("the scores must have no nan", remedy="leave out pairs that have no score")
+        raise BadInput("some scores are nan", remedy="leave out pairs that have no score")
     return SignTest(wins=int((a > b).sum()), losses=int((a < b).sum()))
 
 
 def micro_sign_test(truth: LabelMatrix, first: LabelMatrix, second: LabelMatrix) -> SignTest:
-    """s-test: compare two systems over all decisions.
+    """Compare two systems over all decisions (s-test).
 
     >>> micro_sign_test([[1, 0], [1, 1]], [[1, 0], [1, 0]], [[0, 0], [0, 0]])
     SignTest(wins=2, losses=0)
@@ -93,7 +93,7 @@ def micro_sign_test(truth: LabelMatrix, first: LabelMatrix, second: LabelMatrix)
 def macro_sign_test(
     truth: LabelMatrix, first: LabelMatrix, second: LabelMatrix, empty: float = 0.0
 ) -> SignTest:
-    """S-test: compare two systems over the F_1 of each label; `empty` as in `f_measures`.
+    """Compare two systems over the F_1 of each label (S-test); `empty` as in `f_measures`.
 
     >>> macro_sign_test([[1, 0], [1, 1]], [[1, 0], [1, 0]], [[1, 1], [0, 1]])  # 1, 0 against 2/3, 2/3
     SignTest(wins=1, losses=1)

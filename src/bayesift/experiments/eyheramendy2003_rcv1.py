@@ -1,9 +1,9 @@
 """Eyheramendy et al. 2003, tables 7 and 8: sparse and dense models on RCV1.
 
 The paper has 23,149 training and 781,265 test documents. Here a sample is drawn with a seed into 20,000 and the rest:
-figures are to be compared with the linear SVM's on the same split (LinearSVC, all terms, threshold 0), not with the
-paper's. The sample's vectors have unit length, the paper does not tell the length of its own, and a prior's width means
-the less the shorter they are: the sparse models come with the published width and with the one of most evidence.
+compare the figures with those of the linear SVM on the same split (LinearSVC, all terms, threshold 0), not with the
+paper's. The sample's vectors have unit length and the paper does not state the length of its own; the shorter they are,
+the more a prior of given width shrinks. The sparse models have the published width, and the width of highest evidence.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True)
 class Model:
-    """One column of a table; without a prior, Laplace's with the width of most evidence."""
+    """One column of a table; without a prior, Laplace's with the width of highest evidence."""
 
     link: str
     prior: Shape | None
@@ -62,13 +62,13 @@ OTHERS: dict[str, Pair] = {"SVM": (61.9, 81.6), "kNN": (56.0, 76.5), "Rocchio": 
 
 
 def table7(options: Options) -> Result:
-    """Three sparse models beside the results of others."""
+    """Compare three sparse models with other classifiers."""
     models = [*TABLE7, Model("probit", None, 300), Model("logistic", None, 3000)]
     return _table("eyheramendy2003-table7", models, OTHERS, options)
 
 
 def table8(options: Options) -> Result:
-    """Sparse and dense models, and the linear SVM on the same split."""
+    """Compare sparse and dense models, and the linear SVM on the same split."""
     return _table("eyheramendy2003-table8", [*TABLE8, *CHOSEN], {"SVM": OTHERS["SVM"]}, options)
 
 
@@ -81,7 +81,7 @@ def _table(name: str, models: Iterable[Model], others: dict[str, Pair], options:
         _add(result, system, "all terms", paper, _svm(options) if system == "SVM" else None)
     for model in track(list(models), name):
         _add(result, model.link.capitalize(), str(model), (TABLE8 | CHOSEN)[model], _fitted(options, model))
-    result.notes = ["The paper's figures are of the whole corpus: compare with the SVM on the same split."]
+    result.notes = ["The paper's figures are of the whole corpus. Compare ours with the SVM on the same split."]
     result.seconds = time.monotonic() - start
     return result
 
@@ -93,7 +93,7 @@ def _add(result: Result, system: str, setting: str, paper: Pair | None, ours: Pa
 
 @cache
 def _split(options: Options) -> tuple[Vectors, Vectors]:
-    """The two sides, with the most frequent categories only where so many are asked for."""
+    """Return the two sides; with `options.categories`, only the most frequent categories."""
     train, test = load_corpus("rcv1", data=options.data).vectors().draw(train=TRAINING, seed=SEED)
     frequency = np.asarray(train.Y.sum(axis=0)).ravel()
     kept = np.sort(np.argsort(-frequency, kind="stable")[: options.categories])

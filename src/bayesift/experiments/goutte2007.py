@@ -1,7 +1,7 @@
 """Goutte 2007: the one-pass categoriser with confidence on TMC2007 (the official split).
 
-The corpus here has 500 binary words a report, the paper had full text, so its figures are not quite comparable. All
-that can be chosen (EM steps, the layer's a and b, thresholds, calibrations, weights of a combination) is chosen on
+The corpus here has 500 binary words per report and the paper had the full text, so figures are not quite comparable.
+All settings (EM steps, the layer's a and b, thresholds, calibrations, weights of a combination) are chosen on
 out-of-fold predictions of the training reports.
 """
 
@@ -29,7 +29,7 @@ from bayesift.decide.confidence import (
 from bayesift.decide.confidence_calibration import CalibratedConfidence
 from bayesift.decide.folds import OutOfFold
 from bayesift.evaluate import Counts, counts, f_measure, f_measures, hamming_loss, precisions, q_score, recalls
-from bayesift.experiments.result import Options, Result, Row
+from bayesift.experiments.result import Curve, Options, Result, Row
 from bayesift.learn import BayesianPerceptron, Categoriser, PerLabel, SparseLogistic
 from bayesift.learn.priors import Normal
 from bayesift.progress import track
@@ -38,8 +38,7 @@ from bayesift.text.weighting import weigh
 Floats = NDArray[np.float64]
 FOLDS = 10
 STEPS = range(1, 9)  # of EM, among which cross-validation chooses
-NOTE = "500 binary words a report here, full text in the paper."
-FIGURE = Path("out", "goutte2007-figure3.png")
+NOTE = "The corpus here has 500 binary words per report; the paper had the full text."
 TABLE1 = [  # precision, recall and F of each category
     (54.63, 90.80, 68.22), (77.24, 5.76, 10.72), (79.60, 72.07, 75.65), (52.00, 57.14, 54.45), (77.95, 77.49, 77.72),
     (69.14, 19.21, 30.07), (42.20, 54.03, 47.39), (61.08, 55.47, 58.14), (58.89, 63.10, 60.92), (57.72, 24.64, 34.54),
@@ -58,7 +57,7 @@ PUBLISHED = {"cross-validated Q": 1.691, "test Q": 1.689, "a": 0.24, "b": 0.93, 
 
 
 def table1(options: Options) -> Result:
-    """Precision, recall and F of each category on the test reports, with the published layer."""
+    """Compute precision, recall and F of each category on the test reports, with the published layer."""
     start = time.monotonic()
     train, test = _data(options.data)
     published = _published(options.data)
@@ -76,14 +75,14 @@ def table1(options: Options) -> Result:
 
 
 def q(options: Options) -> Result:
-    """Q of the published layer and of the improved ones, cross-validated and on the test reports."""
+    """Compute Q of the published layer and of the improved ones, cross-validated and on the test reports."""
     start = time.monotonic()
     train, test = _data(options.data)
     published = _published(options.data)
     result = Result("goutte2007-q", _corpus(train, test), notes=[NOTE])
     layers: dict[str, ConfidenceLayer] = {
         "published (a, b)": Confidence(),
-        "a threshold a category": ThresholdConfidence(),
+        "one threshold per category": ThresholdConfidence(),
         "isotonic calibration": CalibratedConfidence(kind="isotonic"),
         "beta calibration": CalibratedConfidence(kind="beta"),
     }
@@ -93,7 +92,7 @@ def q(options: Options) -> Result:
         fitted = layer.fit(out.scores, train.Y, out.folds)
         decided = fitted.decide(published.test)
         on_test = q_score(test.Y, decided, fitted.confidence(published.test))
-        values = {"cross-validated Q": cv, "test Q": on_test, "|difference|": abs(cv - on_test)}
+        values = {"cross-validated Q": cv, "test Q": on_test, "difference": abs(cv - on_test)}
         values["mislabelled %"] = 100.0 * hamming_loss(test.Y, decided)
         if isinstance(fitted, Confidence):
             values |= {"a": fitted.a, "b": fitted.b, "EM steps": float(published.steps)}
@@ -105,7 +104,7 @@ def q(options: Options) -> Result:
 
 
 def combination(options: Options) -> Result:
-    """Categorisers, logistic regression and perceptron put together: Q and F1 of one answer, and Q of the best one."""
+    """Combine categorisers, logistic regression and perceptron: Q and F1 of labels above 1/2 and of ExpectedF1."""
     start = time.monotonic()
     train, test = _data(options.data)
     Y = train.Y.toarray()
@@ -140,7 +139,7 @@ def combination(options: Options) -> Result:
 
 
 def _learners(train: Vectors) -> dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]]:
-    """Each learner, and how it wants its vectors: counts, or ltc weights with the training reports' frequencies."""
+    """Return each learner and the vectors it takes: counts, or ltc weights with the training reports' frequencies."""
     frequency = np.maximum(np.bincount(train.X.indices, minlength=train.X.shape[1]), 1)
 
     def ltc(rows: Any) -> Any:
@@ -158,18 +157,25 @@ def _learners(train: Vectors) -> dict[str, tuple[Callable[[], Any], Callable[[An
 
 
 def figure3(options: Options) -> Result:
-    """Test Q over a grid of a and b, as a picture; the cross marks its maximum, the circle what was chosen by folds."""
+    """Compute test Q over a grid of a and b, its maximum, and its value at the (a, b) chosen by folds."""
     start = time.monotonic()
     train, test = _data(options.data)
     published = _published(options.data)
     a_grid, b_grid = np.linspace(0.10, 0.50, 21), np.linspace(0.80, 0.999, 21)
     surface = np.array([[_q_at(a, b, published.test, test) for a in a_grid] for b in track(b_grid, "figure 3")])
     best_b, best_a = np.unravel_index(surface.argmax(), surface.shape)
-    path = _draw(a_grid, b_grid, surface, (a_grid[best_a], b_grid[best_b]), (published.layer.a, published.layer.b))
-    result = Result("goutte2007-figure3", _corpus(train, test), notes=[NOTE, f"Picture: {path}"])
-    rows = {"maximum": surface.max(), "minimum": surface.min(), "at the chosen (a, b)": published.q(test)}
-    paper = {"maximum": 1.6894, "minimum": 1.645, "at the chosen (a, b)": 1.6886}
-    result.rows = [Row("categoriser", name, "test Q", paper[name], float(value)) for name, value in rows.items()]
+    result = Result("goutte2007-figure3", _corpus(train, test), notes=[NOTE])
+    for b, values in zip(b_grid, surface):
+        result.curves.append(Curve("b", f"{b:.5g}", np.round(a_grid, 4).tolist(), np.round(values, 4).tolist()))
+    chosen = published.layer
+    for name, paper, ours in (
+        ("maximum", (1.6894, None, None), (surface.max(), a_grid[best_a], b_grid[best_b])),
+        ("minimum", (1.645, None, None), (surface.min(), None, None)),
+        ("at the chosen (a, b)", (1.6886, 0.24, 0.93), (published.q(test), chosen.a, chosen.b)),
+    ):
+        for metric, theirs, value in zip(("test Q", "a", "b"), paper, ours):
+            if value is not None:
+                result.rows.append(Row("categoriser", name, metric, theirs, float(value)))
     result.seconds = time.monotonic() - start
     return result
 
@@ -181,7 +187,7 @@ class _Chosen:
         self.steps, self.layer, self.out_of_fold, self.test = steps, layer, out_of_fold, test
 
     def q(self, test: Vectors) -> float:
-        """Q on the test reports."""
+        """Return Q on the test reports."""
         return q_score(test.Y, self.layer.decide(self.test), self.layer.confidence(self.test))
 
 
@@ -215,22 +221,3 @@ def _q_at(a: float, b: float, scores: Floats, test: Vectors) -> float:
 
 def _corpus(train: Vectors, test: Vectors) -> str:
     return f"tmc2007 ({len(train):,}/{len(test):,}, {train.Y.shape[1]} categories)"
-
-
-def _draw(a: Floats, b: Floats, surface: Floats, best: tuple[float, float], chosen: tuple[float, float]) -> Path:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    FIGURE.parent.mkdir(exist_ok=True)
-    figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
-    filled = axes.contourf(a, b, surface, levels=24, cmap="viridis")
-    figure.colorbar(filled, label="Q")
-    axes.plot(*best, "kx", markersize=10, markeredgewidth=2, clip_on=False, label="best on the test reports")
-    axes.plot(*chosen, "ko", markersize=10, markerfacecolor="none", clip_on=False, label="chosen by folds")
-    axes.set(xlabel="threshold a", ylabel="confidence b at the threshold", title="Q on TMC2007")
-    axes.legend(loc="lower right")
-    figure.savefig(FIGURE, dpi=130)
-    plt.close(figure)
-    return FIGURE

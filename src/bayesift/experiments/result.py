@@ -1,19 +1,23 @@
-"""What an experiment is told and what it gives: rows of paper beside ours, as table, JSON and Markdown."""
+"""The options and the result of an experiment: one row per figure, the paper's value beside ours, kept as JSON.
+
+`docs/results/NAME.json` holds the last result of each experiment. Tables and figures are drawn from these files alone
+(`render`), so a change of the layout needs no new run.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
+from bayesift.errors import BadInput
 from bayesift.files import write_whole
 
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen: where corpora are, how many categories for a quick look, and slow comparators."""
+    """The choices of a run: the data directory, the number of categories (None: all), and the slow comparators."""
 
     data: Path | None = None
     categories: int | None = None
@@ -22,7 +26,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Row:
-    """One figure: None where the paper has none."""
+    """One figure; None where the paper, or ours, has none."""
 
     system: str
     setting: str
@@ -30,18 +34,29 @@ class Row:
     paper: float | str | None
     ours: float | str | None
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The name of the figure, which is unique within a result."""
+        return self.system, self.setting, self.metric
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line of a figure that the rows do not hold; `panel` names one of several plots."""
+
+    panel: str
+    name: str
+    x: list[float]
+    y: list[float]
+
 
 @dataclass
 class Result:
     """All figures of one experiment.
 
     >>> result = Result("demo-table1", "docstrings", rows=[Row("perceptron", "0.5", "micro_f1", 85.12, 85.2)])
-    >>> print(result.markdown())
-    ### demo-table1
-    Corpus: docstrings. ...
-    | system | setting | metric | paper | ours |
-    | :-- | :-- | :-- | --: | --: |
-    | perceptron | 0.5 | micro_f1 | 85.12 | 85.20 |
+    >>> result.find("perceptron", "0.5", "micro_f1").ours
+    85.2
     """
 
     name: str
@@ -49,47 +64,46 @@ class Result:
     seconds: float = 0.0
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    curves: list[Curve] = field(default_factory=list)
+    optional: dict[str, str] = field(default_factory=dict)  # system that an option adds: the day it was computed
+
+    def find(self, system: str, setting: str, metric: str) -> Row | None:
+        """Return the row with this key, or None."""
+        return next((row for row in self.rows if row.key == (system, setting, metric)), None)
+
+    def keep_optional(self, before: Result) -> None:
+        """Add the rows of BEFORE whose systems only an option adds, where this run does not have them."""
+        systems = set(before.optional) - set(self.optional)
+        found = {row.key for row in self.rows}
+        named = [row for row in before.rows if {row.system, row.setting.removeprefix("against ")} & systems]
+        self.rows += [row for row in named if row.key not in found]
+        self.optional |= {system: before.optional[system] for system in before.optional if system in systems}
 
     def write_json(self, path: Path) -> None:
-        """{"name", "corpus", "seconds", "rows": [{"system", "setting", "metric", "paper", "ours"}], "notes"}."""
+        """Write the result as JSON, one line per row; the keys are the names of the fields."""
+        fields = [f"{_json(name)}: {_json(value)}" for name, value in msgspec.to_builtins(self).items()]
         with write_whole(path) as out:
-            out.write(msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
-
-    def markdown(self) -> str:
-        """A section with the table."""
-        head = ["system", "setting", "metric", "paper", "ours"]
-        lines = [f"### {self.name}", f"Corpus: {self.corpus}. Took {self.seconds:.0f} s.", ""]
-        lines += ["| " + " | ".join(head) + " |", "| :-- | :-- | :-- | --: | --: |"]
-        lines += ["| " + " | ".join(cells(row)) + " |" for row in self.rows]
-        return "\n".join([*lines, "", *self.notes]).rstrip()
-
-    def __rich__(self) -> Any:
-        from rich.table import Table
-
-        table = Table("system", "setting", "metric", title=f"{self.name} on {self.corpus}")
-        table.add_column("paper", justify="right")
-        table.add_column("ours", justify="right")
-        for row in self.rows:
-            table.add_row(*cells(row))
-        return table
+            out.write(("{\n" + ",\n".join(fields) + "\n}\n").encode())
 
 
-def put_section(path: Path, result: Result, order: list[str]) -> None:
-    """Put a result into a Markdown file of results: its section is renewed, the others stay, in the given order."""
-    text = path.read_text("utf-8") if path.exists() else ""
-    sections = {part.partition("\n")[0]: f"### {part.rstrip()}" for part in text.split("### ")[1:]}
-    sections[result.name] = result.markdown()
-    known = [sections[name] for name in order if name in sections]
-    with write_whole(path) as out:
-        out.write(("# Results\n\nWritten by `make reproduce`.\n\n" + "\n\n".join(known) + "\n").encode())
+def _json(value: object) -> str:
+    if not isinstance(value, list):
+        return msgspec.json.encode(value).decode()
+    return "[" + ",".join(f"\n  {msgspec.json.encode(item).decode()}" for item in value) + "\n]"
 
 
-def cells(row: Row) -> list[str]:
-    """A row as text."""
-    return [row.system, row.setting, row.metric, *(_text(value) for value in (row.paper, row.ours))]
+def read_result(path: Path) -> Result:
+    """Read a result that `Result.write_json` wrote."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Result)
+    except (OSError, msgspec.DecodeError) as error:
+        raise BadInput(f"cannot be read: {error}", path=path, remedy="run the experiment again") from error
 
 
-def _text(value: float | str | None) -> str:
-    if not isinstance(value, float):
-        return "–" if value is None else str(value)
-    return f"{value:.3f}" if abs(value) < 5 else f"{value:.2f}"
+def store(folder: Path, result: Result) -> None:
+    """Replace the stored result of an experiment; rows that only an option adds are kept."""
+    path = folder / f"{result.name}.json"
+    if path.exists():
+        result.keep_optional(read_result(path))
+    folder.mkdir(parents=True, exist_ok=True)
+    result.write_json(path)

@@ -1,8 +1,8 @@
 """Screening the five SYNERGY reviews, beside ASReview's default ranker (ELAS u4).
 
-Each pool is ranked from one relevant and one other record, drawn by chance, which do not count; means over `SEEDS`
-draws. The published figures of ELAS u4 were reached with priors of its own, so a like-for-like row is measured here
-too: tf-idf of (1,2)-grams and a linear SVM with balanced weights, as ELAS u4 has them, from the same priors as ours.
+Each pool is ranked from one relevant and one other record, drawn at random, which do not count; means over `SEEDS`
+draws. The published figures of ELAS u4 have starting records of their own, so the same ranker is measured here
+too: tf-idf of (1,2)-grams and a linear SVM with balanced weights, as ELAS u4 has them, from the same records as ours.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SVM_SEEDS = 3  # it is slow
 
 
 def synergy(options: Options) -> Result:
-    """ATD and WSS@95 of each review and their means; how often the interval of the unseen holds the truth."""
+    """Compute ATD and WSS@95 of each review and their means, and the coverage of the interval of the unread."""
     start = time.monotonic()
     result = Result("screening-synergy", f"synergy ({len(REVIEWS)} reviews)")
     figures: dict[str, list[tuple[float, float]]] = {"GP-1, ltc": [], "SVM, tf-idf": []}
@@ -58,13 +58,13 @@ def synergy(options: Options) -> Result:
     share = 100.0 * held / total
     result.rows.append(Row("unseen", "10, 20, 30, 50 % read", "intervals of 95 % that hold, %", None, share))
     result.notes = [
-        "In the column of the paper: ASReview's ELAS u4 with its own priors. Ours: one relevant and one other record"
-        f" drawn by chance, {SEEDS} draws, and {SVM_SEEDS} for the SVM, which is refitted after each record, later"
-        " after each hundredth of those read.",
-        "GP-1 has the settings of chai2002 (probit noise 0.5, x.x' + 1). It, ltc weights and bigrams were preferred"
-        " after some forty other rankers and settings had been tried on these same five reviews, so the figures are not"
-        " blind to them; prior scales near 1 made little difference.",
-        "Of the intervals of the unseen, 95 % should hold.",
+        "The first figure of a cell is of ASReview's ELAS u4 with its own starting records. Ours start from one"
+        f" relevant and one other record drawn at random: {SEEDS} draws, and {SVM_SEEDS} for the SVM, which is refitted"
+        " after each record, later after each hundredth of those read.",
+        "GP-1 has the settings of chai2002 (probit noise 0.5, x.x' + 1). It, ltc weights and bigrams were chosen after"
+        " some forty other rankers and settings had been tried on these five reviews, so the figures are not blind to"
+        " them. Prior scales near 1 made little difference.",
+        "95 % of the intervals should contain the truth.",
     ]
     result.seconds = time.monotonic() - start
     return result
@@ -76,12 +76,12 @@ def _mean(pairs: list[tuple[float, float]]) -> tuple[float, float]:
 
 
 def _holds(run: Screening, read: int) -> bool:
-    estimate = run.unseen(read)
+    estimate = run.remaining(read)
     return bool(estimate.low <= run.relevant[read:].sum() <= estimate.high)
 
 
 def _svm(X: sparse.csr_matrix, truth: NDArray[np.bool_], seed: int) -> tuple[float, float]:
-    """ELAS u4's ranker: C = 0.11, relevant records together 9.8 times as heavy as the others."""
+    """Measure ELAS u4's ranker: C = 0.11, relevant records together 9.8 times as heavy as the others."""
     from sklearn.svm import LinearSVC
 
     rng = np.random.default_rng(seed)

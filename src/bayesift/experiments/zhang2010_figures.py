@@ -1,7 +1,8 @@
 """Zhang et al. 2010, figures 4 to 7, on five draws of the RCV1 sample (the paper: Reuters1-v2, up to 700,000 tests).
 
 Variants are those of the paper's 5.2: BOMC and BOMC_IND as published, with class mass normalisation (CMN) or sampled
-expected F1 (Sample); ours by default; LIBLINEAR and passive-aggressive with thresholds by cross-validation (SCut).
+expected F1 (Sample); `LabelClassifier` with its defaults, all test documents together; LIBLINEAR and passive-aggressive
+with thresholds by cross-validation (SCut).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from bayesift.decide.class_mass import ClassMass
 from bayesift.evaluate import counts, f_measure, f_measures
 from bayesift.experiments import reuters
 from bayesift.experiments.comparators import passive_aggressive_scores, svm_scores
-from bayesift.experiments.result import Options, Result, Row
+from bayesift.experiments.result import Curve, Options, Result, Row
 from bayesift.learn import BOMC
 from bayesift.learn.bomc.sampled_f1 import SampledF1
 from bayesift.progress import track
@@ -35,7 +36,7 @@ Curves = dict[tuple[str, int, int], tuple[float, float]]  # system, documents, d
 
 
 def figure4(options: Options) -> Result:
-    """Expected and true F1 against the threshold: four labels and the sum over all; and how far the maxima differ."""
+    """Compute expected and true F1 against the threshold: four labels, and the sum over all with its maxima."""
     start = time.monotonic()
     train, test = _draw(options.data, 0, max(SIZES))
     truth = test.Y.toarray()
@@ -48,13 +49,15 @@ def figure4(options: Options) -> Result:
     ranks = np.argsort(-truth.sum(axis=0), kind="stable")[np.linspace(0, len(true) * 0.8, SHOWN).astype(int)]
     panels = [(train.labels[c], expected[c], true[c]) for c in ranks]
     panels.append(("sum over all labels", expected.sum(axis=0), true.sum(axis=0)))
-    result.notes.append(f"Picture: {_draw_thresholds(stream.theta, panels)}")
+    for panel, *sides in panels:
+        for name, y in zip(("expected", "true"), sides):
+            result.curves.append(Curve(panel, name, np.round(stream.theta, 4).tolist(), np.round(y, 4).tolist()))
     result.seconds = time.monotonic() - start
     return result
 
 
 def _threshold_curves(X: Any, Y: Any, X_test: Any, truth: Any) -> tuple[SampledF1, NDArray[Any], NDArray[Any]]:
-    """BOMC as published on a stream of test documents; expected and true F1, both (labels, thresholds)."""
+    """Return expected and true F1 of BOMC as published on a stream of test documents, both (labels, thresholds)."""
     model = BOMC.as_published().fit(X, Y)
     stream = SampledF1.of(model, samples=5).add(X_test)
     p = model.predict_proba(X_test)
@@ -63,25 +66,23 @@ def _threshold_curves(X: Any, Y: Any, X_test: Any, truth: Any) -> tuple[SampledF
 
 
 def _gap(corpus: str, expected: NDArray[Any], true: NDArray[Any], paper: tuple[float | None, ...]) -> list[Row]:
-    """True F1, summed over labels, where the expected one is highest, and where it is highest itself (4.2)."""
+    """Return true F1, summed over labels, where expected F1 is highest, and where true F1 itself is highest (4.2)."""
     chosen = expected.shape[1] - 1 - expected[:, ::-1].argmax(axis=1)
     found = true[np.arange(len(true)), chosen].sum(), true.max(axis=1).sum()
-    settings = f"{corpus}: threshold of highest expected F1", f"{corpus}: best threshold"
+    settings = "threshold of highest expected F1", "best threshold"
     return [
-        Row("BOMC_Sample", setting, "sum of F1 over labels", published, float(value))
+        Row(corpus, setting, "sum of F1 over labels", published, float(value))
         for setting, published, value in zip(settings, paper, found)
     ]
 
 
 def figure5(options: Options) -> Result:
-    """Macro F1 against the number of training documents."""
-    result = _result("zhang2010-figure5", options, 0, "macro_f1")
-    result.notes.append(f"Picture: {_plot(result, 'macro F1', log=False)}")
-    return result
+    """Compute macro F1 against the number of training documents."""
+    return _result("zhang2010-figure5", options, 0, "macro_f1")
 
 
 def figure6(options: Options) -> Result:
-    """200 (coupled - independent) / (coupled + independent), macro F1, with class mass normalisation."""
+    """Compute 200 (coupled - independent) / (coupled + independent) of macro F1, with class mass normalisation."""
     start = time.monotonic()
     curves = _curves(options.data)
     result = Result("zhang2010-figure6", _corpus(*_draw(options.data, 0, max(SIZES))))
@@ -89,16 +90,13 @@ def figure6(options: Options) -> Result:
         pairs = [(curves["BOMC_CMN", size, d][0], curves["BOMC_IND_CMN", size, d][0]) for d in DRAWS]
         differences = [200.0 * (a - b) / (a + b) for a, b in pairs]
         result.rows += _rows("coupled minus independent", f"{size:,} documents", "relative %", differences)
-    result.notes.append(f"Picture: {_plot(result, 'relative difference of macro F1, %', log=False)}")
     result.seconds = time.monotonic() - start
     return result
 
 
 def figure7(options: Options) -> Result:
-    """Seconds of training against the number of training documents; one thread each."""
-    result = _result("zhang2010-figure7", options, 1, "seconds")
-    result.notes.append(f"Picture: {_plot(result, 'seconds of training', log=True)}")
-    return result
+    """Measure seconds of training against the number of training documents; one thread each."""
+    return _result("zhang2010-figure7", options, 1, "seconds")
 
 
 def _result(name: str, options: Options, which: int, metric: str) -> Result:
@@ -136,7 +134,7 @@ def _curves(data: Path | None) -> Curves:
             keep(f"{name}_Sample", model.predict_proba(test.X) > chosen, seconds)
         ours = LabelClassifier(seed=draw)
         seconds = _timed(ours.fit, train.X, Y)
-        keep("ours", ours.decide(test.X), seconds)
+        keep("bayesift, together", ours.decide(test.X), seconds)
         for name, scores in BATCH.items():
             begin = time.perf_counter()
             on_test = scores(train.X, Y, test.X, threads=1)
@@ -158,55 +156,10 @@ def _vectors(data: Path | None) -> Vectors:
 
 
 def _draw(data: Path | None, draw: int, size: int) -> tuple[Vectors, Vectors]:
-    """So many training documents of a draw, and the draw's test documents, which are the same for all sizes."""
+    """Return SIZE training documents of a draw, and the draw's test documents, which are the same for all sizes."""
     train, test = _vectors(data).draw(train=max(SIZES), seed=draw)
     return train.take(np.arange(size)), test
 
 
 def _corpus(train: Vectors, test: Vectors) -> str:
     return f"rcv1 sample ({len(train):,}/{len(test):,}, {train.Y.shape[1]} topics)"
-
-
-def _plot(result: Result, y_label: str, log: bool) -> Path:
-    """Means with error bars against the number of documents, one line a system."""
-    figure, axes, path = _figure(result.name)
-    means = {(r.system, r.setting): r.ours for r in result.rows if not r.metric.endswith(" sd")}
-    spreads = {(r.system, r.setting): r.ours for r in result.rows if r.metric.endswith(" sd")}
-    for system in dict.fromkeys(row.system for row in result.rows):
-        keys = [(system, f"{size:,} documents") for size in SIZES]
-        axes.errorbar(SIZES, [means[k] for k in keys], [spreads[k] for k in keys], marker="o", capsize=3, label=system)
-    axes.set(xscale="log", yscale="log" if log else "linear", xlabel="training documents", ylabel=y_label)
-    axes.legend(fontsize=8)
-    return _saved(figure, path)
-
-
-def _draw_thresholds(theta: NDArray[Any], panels: list[tuple[str, NDArray[Any], NDArray[Any]]]) -> Path:
-    figure, axes, path = _figure("zhang2010-figure4", columns=len(panels))
-    for place, (title, expected, true) in zip(axes, panels):
-        place.plot(theta, expected, "b-", label="expected")
-        place.plot(theta, true, "r:", label="true")
-        place.set(title=title, xlabel="threshold")
-    axes[0].set_ylabel("F1")
-    axes[0].legend()
-    return _saved(figure, path)
-
-
-def _figure(name: str, columns: int = 1) -> tuple[Any, Any, Path]:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    path = Path("out", f"{name}.png")
-    path.parent.mkdir(exist_ok=True)
-    size = (6.5, 4.5) if columns == 1 else (3.0 * columns, 3.0)
-    figure, axes = plt.subplots(1, columns, figsize=size, layout="constrained")
-    return figure, axes, path
-
-
-def _saved(figure: Any, path: Path) -> Path:
-    import matplotlib.pyplot as plt
-
-    figure.savefig(path, dpi=130)
-    plt.close(figure)
-    return path

@@ -1,4 +1,7 @@
-"""Saving and loading: one safetensors file with a sealed manifest, never pickle. The format: `docs/model-file.md`."""
+"""Saving and loading: one safetensors file with a sealed manifest, never pickle.
+
+The format: `docs/reference/model-file.md`.
+"""
 
 from bayesift.model_file.file import VERSION, Saved, is_model, read_manifest, read_model, write_model
 

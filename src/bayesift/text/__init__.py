@@ -1,4 +1,4 @@
-"""Text to vectors: words, a vocabulary that can grow, and weights."""
+"""From text to vectors: words, a vocabulary that can grow, and weights."""
 
 from bayesift.text.vectorizer import TextVectorizer
 

@@ -1,7 +1,7 @@
 """Counting the terms of documents: pieces (`tokens`) become terms (`vocabulary`), with n-grams and zones.
 
 An n-gram is found from the (n-1)-gram before it and its last word, a zone's term from the zone and the word: both
-are pairs of numbers, looked up in one hash table, so no string is built until somebody asks for a term's name.
+are pairs of numbers, looked up in one hash table, so no string is built until a term's name is needed.
 A row lists its terms in the order of first occurrence.
 """
 
@@ -20,16 +20,17 @@ NO_WORD, ASK_WORDS = -1, -2
 
 
 class TermCounter:
-    """Counts terms of `vocabulary` in texts cut by `table`."""
+    """Counter of the terms of `vocabulary` in texts split by `table`."""
 
     def __init__(self, vocabulary: Vocabulary, table: PieceTable, ngrams: int) -> None:
         self.vocabulary = vocabulary
         self.table = table
         self.ngrams = ngrams
-        self._n_words = 0  # of the table's words, how many have been looked up
+        self._n_words = 0  # words of the table that have been looked up
         self._term_of_word = np.empty(0, np.int32)  # for each of these
         self._n_pieces = 0
         self._term_of_piece = np.empty(0, np.int32)  # a short cut past words; see _count
+        self._written = np.zeros(0, np.int64)  # how often each of the table's pieces was learned; see note_forms
         self._seen = np.zeros(vocabulary.key.size, np.int32)  # see _count
         self._origin = np.empty(vocabulary.key.size, np.int32)  # the table's word of each new term
         self._slots = _rehashed_pairs(vocabulary.key, vocabulary.n, 4 * vocabulary.key.size)
@@ -37,8 +38,9 @@ class TermCounter:
     def count(
         self, data: Bytes, text_ends: Longs, text_zones: Ints, document_ends: Longs, learn: bool
     ) -> tuple[Ints, Ints, Longs]:
-        """(terms, counts, row ends) of documents, each made of some texts; new terms are numbered if `learn`."""
+        """Return (terms, counts, row ends) of documents of one or more texts; new terms are numbered if `learn`."""
         if self.table.full:
+            self.note_forms()
             self.table.clear()
             self._n_words = self._n_pieces = 0
         pieces, piece_ends = self.table.scan(data, text_ends)
@@ -65,10 +67,22 @@ class TermCounter:
         if v.n > old:
             new = old + np.flatnonzero(v.key[old : v.n] == WORD)
             v.add_words(map(self.table.spelling.__getitem__, self._origin[new].tolist()), new.tolist())
+        if learn:
+            if self._written.size < self.table.n:
+                self._written = np.pad(self._written, (0, 2 * self.table.n - self._written.size))
+            np.add.at(self._written, pieces, 1)
         return terms[:entry], counts[:entry], row_ends
 
+    def note_forms(self) -> None:
+        """Pass the counts of one-word pieces learned since the last call to the vocabulary."""
+        some = np.flatnonzero(self._written)
+        single = some[self.table.first[some + 1] - self.table.first[some] == 1]
+        for piece, count in zip(single.tolist(), self._written[single].tolist()):
+            self.vocabulary.note_form(self.table.text_of(piece), count)
+        self._written = np.zeros(0, np.int64)
+
     def _look_up_new_words(self) -> None:
-        """Find the terms of words that the table met for the first time."""
+        """Look up the terms of the words that are new in the table."""
         if self.table.n > self._n_pieces:
             self._term_of_piece = with_room(self._term_of_piece, self._n_pieces, self.table.n)
             self._term_of_piece[self._n_pieces :] = ASK_WORDS
@@ -102,11 +116,10 @@ def _count(
     key: Longs, slots: Ints, seen: Ints, origin: Ints, terms: Ints, counts: Ints, row_ends: Longs,
     document: int, entry: int, n: int,
 ) -> tuple[int, int, int, Any, Any]:  # fmt: skip
-    """Count document after document; stop before one that might not fit; say where that was and what it needs.
+    """Count the documents in turn; stop before one that might not fit, and return its place and the room it needs.
 
-    seen[t] is where t stands in `terms`. It may be out of date: t is in this row if that place belongs to the
-    row and holds t. term_of_piece[p] is the term of a piece's one word, NO_WORD, or ASK_WORDS as long as neither is
-    known to be so.
+    seen[t] is the place of t in `terms`. It may be out of date: t is in this row if that place belongs to the
+    row and holds t. term_of_piece[p] is the term of a piece of one word, NO_WORD, or ASK_WORDS if neither is known.
     """
     plain = ngrams == 1 and not has_zones
     before = np.empty(ngrams + 1, np.int64)  # before[g]: the g-gram that ends at the word before this one
@@ -189,7 +202,7 @@ def _hash(pair: int) -> np.uint64:
 
 @kernel
 def _pair(a: Any, b: Any, key: Longs, slots: Ints, n: int, learn: bool) -> tuple[Any, int]:
-    """The term made of (a, b), or UNKNOWN; and the number of terms, one more if it is new and to be learned."""
+    """Return the term of the pair (a, b), or UNKNOWN, and the number of terms, which grows if `learn` is set."""
     pair = (a << 32) | b
     mask = np.uint64(slots.size - 1)
     at = _hash(pair) & mask

@@ -1,4 +1,4 @@
-"""Documents as the vectoriser counts them: blocks of bytes, with where each text and each document ends."""
+"""Blocks of documents for the vectoriser: bytes, and the end of each text and each document."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Block = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32], NDArray[n
 
 
 def rows_of(documents: Any) -> Iterable[Any]:
-    """Return documents one by one; those of a data frame are its rows, with a zone for each column.
+    """Return an iterable of documents; those of a data frame are its rows, with a zone per column.
 
-    Raises `BadInput` for a single document.
+    Raise `BadInput` for a single document.
     """
     if isinstance(documents, str | bytes | Mapping):
         raise BadInput(
@@ -37,7 +37,7 @@ def rows_of(documents: Any) -> Iterable[Any]:
 
 
 def _is_missing(cell: Any) -> bool:
-    """Whether a cell is None, nan or what a data frame has in their place: none of them equals itself."""
+    """Return whether a cell is None, nan or another missing value: none of them equals itself."""
     try:
         return cell is None or bool(cell != cell)
     except TypeError:
@@ -53,9 +53,9 @@ def sample(documents: Any, n: int, strip: bool) -> tuple[list[str], Iterable[Any
 
 
 def blocks(documents: Any, zone_number: Mapping[str, int], strip: bool) -> Iterator[Block]:
-    """Yield (bytes, text ends, zone of each text, document ends) of some documents at a time.
+    """Yield (bytes, text ends, zone of each text, document ends) of a block of documents at a time.
 
-    With `strip` the texts are freed from HTML.
+    With `strip` HTML is removed from the texts.
     """
     texts: list[str] = []
     zones: list[int] = []
@@ -76,7 +76,7 @@ def blocks(documents: Any, zone_number: Mapping[str, int], strip: bool) -> Itera
 
 
 def _block(texts: list[str], zones: list[int], ends: list[int]) -> Block:
-    """Each text is followed by a separator."""
+    """Return a block; each text is followed by a separator."""
     joined = "\n".join([*texts, ""])
     if joined.isascii():
         lengths, data = map(len, texts), joined.encode()
@@ -101,5 +101,5 @@ def _texts(document: Any, row: int) -> Iterable[tuple[str, str]]:
         what = type(document).__name__
     raise BadInput(
         f"document {row} is {what}, not text",
-        remedy="give strings, or mappings from zone to string; decode bytes and fill missing texts first",
+        remedy="pass strings, or mappings from zone to string; decode bytes and fill missing texts first",
     )

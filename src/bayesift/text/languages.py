@@ -1,7 +1,7 @@
-"""Languages: the stemmer and the stop words of each, and a check that text is in the language that was chosen.
+"""Languages: the stemmer and the stop words of each, and a check that the text is in the chosen language.
 
 A language is named as Snowball names it ("german") or by its ISO 639-1 code ("de"). Stemmers are Snowball's. Stop
-words are those of the package stopwordsiso; English has scikit-learn's 318 instead, on which published figures rest.
+words are those of the package stopwordsiso; for English they are the 318 of scikit-learn, which published figures use.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ NAMES = {code: name for name, code in CODES.items() if name not in ("porter", "d
 WRITTEN = {"nb": "no", "nn": "no"}  # Bokmål and Nynorsk are Norwegian to Snowball and to the stop lists
 
 WORD = re.compile(r"[^\W\d_]{2,}")
-SAMPLED, CHARACTERS = 200, 1000  # texts and characters of each that are looked at
-FEW, FEW_KINDS = 100, 5  # words, and distinct stop words among them; fewer say nothing about a language
+SAMPLED, CHARACTERS = 200, 1000  # texts, and characters of each, that are checked
+FEW, FEW_KINDS = 100, 5  # minimum number of words, and of distinct stop words among them
 USUAL = 0.2  # share of stop words in running text, at least: 0.3 to 0.6 in prose, 0.15 to 0.3 in headlines
 
 
 def code_of(language: str) -> str:
-    """Return the ISO code of a language; what is not a Snowball language is taken for a code.
+    """Return the ISO code of a language; a name that Snowball does not know is returned as a code.
 
     >>> code_of("German"), code_of("de"), code_of("nb")
     ('de', 'de', 'no')
@@ -47,14 +47,14 @@ def stemmer_of(language: str) -> Any | None:
     import Stemmer
 
     try:
-        return Stemmer.Stemmer(WRITTEN.get(language.lower(), language.lower()), 0)  # no cache: every word comes once
+        return Stemmer.Stemmer(WRITTEN.get(language.lower(), language.lower()), 0)  # no cache: a word comes once
     except KeyError:
         return None
 
 
 @cache
 def stop_words_of(language: str) -> frozenset[str]:
-    """Return the stop words of a language as its list spells them; none if there is no list.
+    """Return the stop words of a language; empty if there is no list.
 
     >>> len(stop_words_of("english")), "und" in stop_words_of("de"), len(stop_words_of("tamil"))
     (318, True, 0)
@@ -70,19 +70,19 @@ def stop_words_of(language: str) -> frozenset[str]:
 
 
 def unknown_language(what: str, language: str) -> BadInput:
-    """Return the error for a language that has not what is asked for."""
+    """Return the error for a language without a stemmer or a stop list."""
     names = ", ".join(f"{code} ({name})" for code, name in sorted(NAMES.items()))
     return BadInput(f"no {what} {language!r}", remedy=f"use one of {names}")
 
 
 def check_language(language: str) -> None:
-    """Raise `BadInput` for a language that has neither a stemmer nor stop words."""
+    """Raise `BadInput` if a language has neither a stemmer nor stop words."""
     if stemmer_of(language) is None and not stop_words_of(language):
         raise unknown_language("language", language)
 
 
 def notice_missing(language: str, *, stem: bool, stop_words: bool) -> None:
-    """Warn if a language has no stemmer or no stop words where they are wanted."""
+    """Warn if a language lacks a stemmer or stop words that are requested."""
     if stem and stemmer_of(language) is None:
         warnings.warn(f"no stemmer for the language {language!r}: words are not stemmed", Notice, stacklevel=3)
     if stop_words and not stop_words_of(language):
@@ -90,19 +90,19 @@ def notice_missing(language: str, *, stem: bool, stop_words: bool) -> None:
 
 
 def notice_other_language(texts: Iterable[str], language: str) -> None:
-    """Warn if texts seem to be in another language than the one given."""
+    """Warn if texts seem to be in a language other than the given one."""
     code = likely_language(texts, language)
     if code is not None:
         given = NAMES.get(code_of(language), language)
-        message = f"the text seems to be {NAMES[code]}, not {given}; choose it: --language {code}, language={code!r}"
+        message = f"the text seems to be {NAMES[code]}, not {given}; if so, set --language {code} or language={code!r}"
         warnings.warn(message, Notice, stacklevel=3)
 
 
 def likely_language(texts: Iterable[str], language: str) -> str | None:
-    """Return the code of the language that texts seem to be in, or None if the one given may be right.
+    """Return the code of the language that texts seem to be in, or None if the given one may be right.
 
-    A text is in the language whose stop words it is full of. To be named, another language must have at least twice
-    the share of the one given, and as many as running text has.
+    The language is recognised by its share of stop words. Another language must have at least twice the share of the
+    given one, and at least the share of running text.
 
     >>> likely_language(["Der Preis ist im Mai gestiegen, weil die Ernte nicht gut war."] * 10, "english")
     'de'

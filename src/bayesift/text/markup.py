@@ -1,9 +1,9 @@
-"""Plain text from text with HTML in it: tags and comments are left out, entities are decoded.
+"""Plain text from HTML: tags and comments are removed, entities are decoded.
 
-Only what is certainly markup is taken for it, because much text has < and & in it: a comment, a closing tag, an entity
+Only certain markup is removed, because much text contains < and &: a comment, a closing tag, an entity
 that ends in a semicolon, and a tag that is closed somewhere, ends in "/>", or is of an HTML element that is often not
 closed. "a < b and c > d", "x<y", "List<String>" and the ticker "<NAV>" are left alone. The time is proportional to the
-length of the text, whatever it holds.
+length of the text.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MARKUP = re.compile(
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 CLOSED = re.compile(CLOSING, re.IGNORECASE | re.ASCII)
-ENDS = {  # what is left out up to its end
+ENDS = {  # removed up to its end
     "<!--": re.compile("-->"),
     "script": re.compile(r"</script\s*+>", re.IGNORECASE),
     "style": re.compile(r"</style\s*+>", re.IGNORECASE),
 }
 
-Segment = tuple[int, int, str]  # where it begins and ends in the text, and the plain text that it stands for
+Segment = tuple[int, int, str]  # begin and end in the text, and its plain text
 
 
 def markup(text: str) -> Iterator[Segment]:
@@ -60,7 +60,7 @@ def markup(text: str) -> Iterator[Segment]:
             if end := ends[kind].search(text, at):
                 at = end.end()
             else:
-                del ends[kind]  # there is no end further on either
+                del ends[kind]  # nor is there an end further on
                 if kind == "<!--":
                     continue
         yield match.start(), at, " "
@@ -83,7 +83,7 @@ def strip_markup(text: str) -> str:
 
 
 def places(text: str) -> list[tuple[int, int]]:
-    """Return, for each character of the plain text, where what it stands for begins and ends in the text.
+    """Return the begin and end in the text of each character of the plain text.
 
     >>> places("a&lt;b")
     [(0, 1), (1, 5), (5, 6)]

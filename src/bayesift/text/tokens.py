@@ -1,13 +1,13 @@
-"""From text to word numbers at machine speed: rules run once per distinct piece, not once per occurrence.
+"""From text to word numbers: the rules run once per distinct piece, not once per occurrence.
 
 The scanner reads each byte of the UTF-8 text once, lower-cases ASCII letters as it goes, cuts at ASCII separators
-(`bayesift.text.words` says why that is enough) and looks the piece up in a hash table. Pieces never met before
-are handed to the rules; from then on a piece is a number that stands for a list of words, and a word is a number.
+(`bayesift.text.words` says why that is enough) and looks the piece up in a hash table. New pieces
+are passed to the rules; from then on a piece is a number with a list of words, and a word is a number.
 A piece of at most eight bytes is its own key, packed into one 64-bit number, and needs no comparison of bytes; a
 longer one is known by a hash and compared.
 
-The table is a cache: it knows nothing that the rules do not, so it is emptied when it grows too large and left
-out when a vectoriser is copied or saved.
+The table is a cache of the rules: it is emptied when it grows too large and left out when a vectoriser is copied or
+saved.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Longs = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 LINE = ord("\n")  # ends each piece in the arena; a separator, so no piece contains it
-SPARE = 4  # slots a piece, at least, so that a look-up stays short
+SPARE = 4  # minimum number of slots per piece, so that a look-up stays short
 CHUNK = 1 << 14  # bytes cut at a time
 FULL_PIECES, FULL_BYTES = 1 << 21, 1 << 26  # the table is emptied beyond either
 
 
 def _lower_ascii() -> Bytes:
-    """For each byte its lower case, or 0 where a piece ends. Bytes from 128 on are part of a piece."""
+    """Return the lower case of each byte, or 0 if it ends a piece. Bytes from 128 on are part of a piece."""
     table = np.arange(256, dtype=np.uint8)
     for c in range(128):
         table[c] = ord(chr(c).lower()) if chr(c).isalnum() else 0
@@ -43,7 +43,7 @@ LOWER = _lower_ascii()
 
 
 class PieceTable:
-    """The pieces met so far and the words they stand for.
+    """Table of the pieces met so far and their words.
 
     >>> table = PieceTable(WordRules(stem="english", stop_words="english", min_length=2, numbers=True))
     >>> text = np.frombuffer(b"The sorter sorts. Sorting it! ", np.uint8)
@@ -57,7 +57,7 @@ class PieceTable:
         self.clear()
 
     def clear(self) -> None:
-        """Forget all pieces and words."""
+        """Remove all pieces and words."""
         self.spelling: list[str] = []  # the words
         self._number: dict[str, int] = {}  # the place of each in that list
         self.first = np.zeros(1, np.int64)  # the words of piece p are words[first[p]:first[p + 1]]
@@ -71,17 +71,22 @@ class PieceTable:
 
     @property
     def full(self) -> bool:
-        """Whether it is time to empty the table."""
+        """Whether the table should be emptied."""
         return self.n > FULL_PIECES or bool(self._starts[self.n] > FULL_BYTES)
 
     def words_of(self, piece: int) -> Ints:
-        """The word numbers of one piece."""
+        """Return the word numbers of one piece."""
         return self.words[self.first[piece] : self.first[piece + 1]]
 
-    def scan(self, data: Bytes, ends: Longs) -> tuple[Ints, Longs]:
-        """The piece numbers of several texts, and where those of each text end.
+    def text_of(self, piece: int) -> str:
+        """Return a piece as it was read, ASCII letters in lower case."""
+        begin, end = self._starts[piece], self._starts[piece + 1] - 1
+        return self._arena[begin:end].tobytes().decode("utf-8", "surrogatepass")
 
-        The texts stand one after another in `data`, each with a separator at its end (`ends` is just after it).
+    def scan(self, data: Bytes, ends: Longs) -> tuple[Ints, Longs]:
+        """Return the piece numbers of several texts, and the end of those of each text.
+
+        The texts are concatenated in `data`, each followed by a separator; `ends` are the positions after it.
         """
         before = self.n
         used = int(self._starts[before])
@@ -103,7 +108,7 @@ class PieceTable:
         return pieces[:out], piece_ends
 
     def _resolve(self, before: int) -> None:
-        """Ask the rules for the words of the pieces from number `before` on."""
+        """Apply the rules to the pieces from number `before` on."""
         raw = self._arena[self._starts[before] : self._starts[self.n] - 1].tobytes()
         words, counts = self.rules(raw.decode("utf-8", "surrogatepass").split("\n"))
         number = self._number
@@ -118,7 +123,7 @@ class PieceTable:
 
 
 def with_room(array: NDArray[Any], used: int, size: int) -> NDArray[Any]:
-    """The array itself if it has `size` entries, else a larger one that begins with its first `used` entries."""
+    """Return the array if it has `size` entries, else a larger copy of its first `used` entries."""
     if array.size >= size:
         return array
     larger = np.empty(max(size, 2 * array.size), array.dtype)
@@ -131,7 +136,7 @@ def _cut(
     data: Bytes, begin: int, end: int, lower: Bytes, start: int, key: np.uint64,
     piece_start: Longs, piece_end: Longs, piece_key: NDArray[np.uint64],
 ) -> tuple[int, int, np.uint64]:  # fmt: skip
-    """Find the pieces in some bytes: where each begins and ends, and its bytes packed, or mixed if more than 8.
+    """Find the pieces in some bytes: begin and end of each, and its bytes packed, or mixed if more than 8.
 
     There is no branch in the loop, because where words end cannot be predicted. A piece that is cut off at the end
     is carried on in (start, key), the second and third result.
@@ -155,7 +160,7 @@ def _scan(
     data: Bytes, ends: Longs, lower: Bytes, slots: Ints, keys: NDArray[np.uint64],
     starts: Longs, arena: Bytes, pieces: Ints, piece_ends: Longs, text: int, i: int, out: int, n: int,
 ) -> tuple[int, int, int, int]:  # fmt: skip
-    """Cut and number the pieces until all is read or the table is full."""
+    """Cut and number the pieces until all bytes are read or the table is full."""
     mask = np.uint64(slots.size - 1)
     room = slots.size // SPARE
     piece_start, piece_end = np.empty(CHUNK, np.int64), np.empty(CHUNK, np.int64)
@@ -206,7 +211,7 @@ def _mixed(key: np.uint64) -> np.uint64:
 def _same(
     data: Bytes, start: int, length: int, lower: Bytes, arena: Bytes, starts: Longs, piece: int
 ) -> bool:
-    """Whether a piece with the same key is the same: sure if both are packed whole, else the bytes decide."""
+    """Return whether a piece with the same key is equal; pieces of more than 8 bytes are compared byte by byte."""
     a = starts[piece]
     if starts[piece + 1] - a != length + 1:
         return False

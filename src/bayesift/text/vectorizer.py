@@ -1,7 +1,7 @@
-"""Texts to sparse vectors: a scikit-learn transformer that can also grow along a stream.
+"""From texts to sparse vectors: a scikit-learn transformer whose vocabulary can grow.
 
-A document is a string, or a mapping from zone to text ({"title": ..., "body": ...}), or anything with a `zones()`
-method that gives such a mapping. Documents are a list of these, or a data frame whose columns are the zones.
+A document is a string, or a mapping from zone to text ({"title": ..., "body": ...}), or an object with a `zones()`
+method that returns such a mapping. Documents are a list of these, or a data frame whose columns are the zones.
 """
 
 from __future__ import annotations
@@ -20,25 +20,39 @@ from bayesift.errors import BadInput
 from bayesift.text import languages
 from bayesift.text.counting import TermCounter
 from bayesift.text.documents import blocks, sample
+from bayesift.text.parameters import (
+    AUTO,
+    check_parameters,
+    chosen_stop_words,
+    expected_language,
+    is_auto,
+    stemmer_language,
+)
 from bayesift.text.tokens import Ints, Longs, PieceTable
 from bayesift.text.vocabulary import Vocabulary
-from bayesift.text.weighting import check_weight, weigh
-from bayesift.text.words import WordRules, stop_list
+from bayesift.text.weighting import weigh
+from bayesift.text.words import WordRules
 
 SMALL = np.iinfo(np.int32).max
-AUTO = "auto"  # stemmer or stop words of the language
 
 
 class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Count words, n-grams and zones, and weigh them.
+    """Vectorizer of words, n-grams and zones.
 
-    language: a Snowball language or its ISO code ("german", "de"); it gives stemmer and stop words. stem: another
-    language's stemmer, or None. stop_words: another language's, a collection of words, or None. html: "strip" leaves
-    out tags and comments and decodes entities, "keep" takes them as text. ngrams: the longest word n-gram. zones:
-    zones whose words are also counted as `zone:word`. min_df: documents a term must occur in to get a column. max_df:
-    terms in more documents (a number, or a share of all if a float) get none; judged by `fit` only, because a growing
-    vocabulary never takes a column back. weight: raw, log, ltc, tfidf or binary (see `bayesift.text.weighting`).
-    min_length: characters of the shortest word. numbers: whether digits make a word.
+    Parameters
+    ----------
+    language : a Snowball language or its ISO code ("german", "de"), for the stemmer and the stop words.
+    stem : language of the stemmer, or None for no stemming; by default `language`.
+    stop_words : language of the stop words, a collection of words, or None; by default `language`.
+    html : "strip" removes tags and comments and decodes entities, "keep" keeps them as text.
+    ngrams : maximum n-gram length.
+    zones : zones whose words are also counted as `zone:word`.
+    min_df : minimum document frequency of a term.
+    max_df : maximum document frequency, an integer or (a float) a fraction of the documents; applied by `fit` only,
+        because a growing vocabulary never removes a column.
+    weight : raw, log, ltc, tfidf or binary (see `bayesift.text.weighting`).
+    min_length : minimum word length in characters.
+    numbers : whether words of digits are kept.
 
     >>> vectorizer = TextVectorizer(weight="raw")
     >>> vectorizer.fit_transform(["Corn and wheat exports rose.", "Wheat, wheat!"]).toarray()
@@ -49,6 +63,9 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> vectorizer.partial_fit(["Barley exports"]).transform(["barley"]).toarray()
     array([[0., 0., 0., 0., 1.]])
     """
+
+    _lock: threading.Lock
+    _forms: dict[str, str] | None  # of each stem the most frequent form, as far as they were asked for
 
     def __init__(
         self,
@@ -78,39 +95,39 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.numbers = numbers
 
     def fit(self, documents: Iterable[Any], y: Any = None) -> Self:
-        """Learn the vocabulary and document frequencies anew."""
+        """Learn the vocabulary and the document frequencies."""
         self._fit(documents, keep=False)
         return self
 
     def fit_transform(self, documents: Iterable[Any], y: Any = None) -> sparse.csr_matrix:
-        """Learn anew and return the weights of the same documents, reading them once."""
+        """Fit, and return the weights of the same documents, reading them once."""
         return self._weigh(self._fit(documents, keep=True))
 
     def partial_fit(self, documents: Iterable[Any], y: Any = None) -> Self:
-        """Add documents: new terms get new columns, no earlier term's column changes."""
+        """Learn more documents; new terms get new columns, and earlier columns do not change."""
         if not hasattr(self, "vocabulary_"):
             self._start()
         self._count(documents, learn=True, keep=False)
         return self
 
     def transform(self, documents: Iterable[Any]) -> sparse.csr_matrix:
-        """The weights of documents, one row each; terms without a column are left out."""
+        """Return the weights of documents, one row per document; unknown terms are ignored."""
         return self._weigh(self._counts(documents))
 
     def count(self, documents: Iterable[Any]) -> sparse.csr_matrix:
-        """The plain counts of documents, whatever the weight."""
+        """Return the term counts of documents, without weighting."""
         counts = self._counts(documents)
         counts.data = counts.data.astype(np.int64)
         return counts
 
     def fit_count(self, documents: Iterable[Any]) -> sparse.csr_matrix:
-        """Learn the vocabulary from the start and return the plain counts of the same documents, reading them once."""
+        """Fit, and return the term counts of the same documents, reading them once."""
         return self._fit(documents, keep=True)
 
     def column_of(self, name: str) -> int:
-        """Return the column of a term as a person writes it: `prices`, `crude oil` or `title:prices`.
+        """Return the column of a term before stemming: `prices`, `crude oil` or `title:prices`.
 
-        A term that has not occurred yet gets a column now, and counts as if it had occurred in one document.
+        A new term gets a column, with a document frequency of 1.
 
         >>> vectorizer = TextVectorizer().fit(["Corn prices", "Wheat"])
         >>> vectorizer.column_of("Price"), vectorizer.column_of("barley")
@@ -122,6 +139,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         number = {z: i for i, z in enumerate(self.vocabulary_.zones)}
         ((data, ends, zones, last),) = blocks([{zone: words}], number, strip=False)
         with self._lock:
+            self._forms = None
             terms, _, _ = self._counter.count(data, ends, zones, last, True)
             names, prefix = self.vocabulary_.names(terms), f"{zone}:" if zone else " "
             stems = [term for term in names if " " not in term and not term.startswith(prefix)]
@@ -129,13 +147,13 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             found = dict(zip(names, terms.tolist()))
             if not stems or wanted not in found:
                 reason = f"{len(stems)} words, but terms have at most {self.ngrams}" if stems else "only stop words"
-                raise BadInput(f"{name!r} is no term: {reason}", remedy="leave it out, or set ngrams and stop_words")
-            return self.vocabulary_.give_column(found[wanted])
+                raise BadInput(f"invalid term {name!r}: {reason}", remedy="leave it out, or set ngrams or stop_words")
+            return self.vocabulary_.column_for(found[wanted])
 
     def weigh(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
-        """Return the weights that go with counts, by the document frequencies of now.
+        """Return the weights of counts, with the present document frequencies.
 
-        The counts may be of an earlier time, when there were fewer columns.
+        The counts may have fewer columns, from an earlier time.
         """
         wide = sparse.csr_matrix(
             (counts.data, counts.indices, counts.indptr), (counts.shape[0], self.vocabulary_.n_columns)
@@ -143,66 +161,76 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._weigh(wide)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """The terms in the order of their columns."""
+        """Return the terms in the order of their columns."""
         check_is_fitted(self, "vocabulary_")
         return np.array(self.vocabulary_.names(self.vocabulary_.columns), dtype=object)
 
+    def written(self, names: Iterable[str]) -> list[str]:
+        """Return terms with each stem in the form that is most frequent in the documents learned.
+
+        >>> TextVectorizer().fit(["Companies: a company, the company"]).written(["compani", "oil compani"])
+        ['company', 'oil company']
+        """
+        check_is_fitted(self, "vocabulary_")
+        forms, found = self._most_frequent_forms(), []
+        for name in names:
+            zone, colon, words = name.partition(":")
+            zone, words = (zone + colon, words) if colon and zone in self.vocabulary_.zones else ("", name)
+            found.append(zone + " ".join(forms.get(word, word) for word in words.split(" ")))
+        return found
+
+    def _most_frequent_forms(self) -> Mapping[str, str]:
+        """Return for each stem its most frequent form, of equally frequent ones the shortest."""
+        with self._lock:
+            if self._forms is None:
+                self._counter.note_forms()
+                counts = self.vocabulary_.forms
+                forms = sorted(counts, key=lambda form: (counts[form], -len(form), form))
+                stems, numbers = self.rules_(forms)
+                self._forms = dict(zip(stems, (form for form, n in zip(forms, numbers) if n)))  # the last one counts
+            return self._forms
+
     @property
     def document_frequency_(self) -> NDArray[np.int64]:
-        """In how many documents each column's term occurs."""
+        """Document frequency of the term of each column."""
         return self.vocabulary_.document_frequency[self.vocabulary_.columns]
 
     def state(self) -> dict[str, Any]:
-        """All that was learned, as arrays and numbers, for `restore` of a vectoriser with equal settings."""
+        """Return the fitted state as arrays and numbers, for `restore` of a vectorizer with equal parameters."""
         check_is_fitted(self, "vocabulary_")
+        self._counter.note_forms()
         return self.vocabulary_.state() | {"stop_words": np.array(self.stop_words_, str)}
 
     def restore(self, state: Mapping[str, Any]) -> Self:
-        """Take over a state that `state` gave."""
-        self._check_parameters()
+        """Set the fitted state from the result of `state`."""
+        check_parameters(self)
         self.vocabulary_ = Vocabulary.restored(state)
         if "stop_words" in state:
             self.stop_words_ = tuple(state["stop_words"].tolist())
         else:  # written by a version that took stop words from their list each time, and HTML as text
-            self.stop_words_, self.html = self._stop_words(), "keep"
+            self.stop_words_, self.html = chosen_stop_words(self.stop_words, self.language), "keep"
         self._open()
         return self
 
     def _start(self) -> None:
-        self._check_parameters()
-        languages.notice_missing(self.language, stem=self.stem == AUTO, stop_words=self._stops_by_language)
+        check_parameters(self)
+        languages.notice_missing(self.language, stem=self.stem == AUTO, stop_words=is_auto(self.stop_words))
         self.vocabulary_ = Vocabulary(min_df=self.min_df, zones=tuple(self.zones))
-        self.stop_words_ = self._stop_words()  # the words themselves: another version of the list changes no model
+        # The words themselves: another version of the list changes no model.
+        self.stop_words_ = chosen_stop_words(self.stop_words, self.language)
         self._open()
 
     def _open(self) -> None:
-        """Make what is derived from the parameters and the vocabulary: no knowledge is lost with it."""
-        self.rules_ = WordRules(self._stem(), self.stop_words_, self.min_length, self.numbers)
+        """Make the objects that are derived from the parameters and the vocabulary; they are not saved."""
+        stem = stemmer_language(self.stem, self.language)
+        self.rules_ = WordRules(stem, self.stop_words_, self.min_length, self.numbers)
         self._counter = TermCounter(self.vocabulary_, PieceTable(self.rules_), self.ngrams)
+        self._forms = None
         self._lock = threading.Lock()
-
-    def _stem(self) -> str | None:
-        """Return the stemmer's language; None if the language has no stemmer."""
-        if self.stem != AUTO:
-            return self.stem
-        return self.language if languages.stemmer_of(self.language) is not None else None
-
-    @property
-    def _stops_by_language(self) -> bool:
-        return isinstance(self.stop_words, str) and self.stop_words == AUTO
-
-    def _stop_words(self) -> tuple[str, ...]:
-        given = languages.stop_words_of(self.language) if self._stops_by_language else self.stop_words
-        return tuple(sorted(stop_list(given)))
-
-    def _judged_language(self) -> str | None:
-        """Return the language that texts should be in, None if neither stop words nor stemmer are of a language."""
-        named = [given for given in (self.stop_words, self.stem) if isinstance(given, str)]
-        return None if not named else self.language if named[0] == AUTO else named[0]
 
     def _fit(self, documents: Iterable[Any], keep: bool) -> sparse.csr_matrix:
         self._start()
-        if language := self._judged_language():
+        if language := expected_language(self.stop_words, self.stem, self.language):
             texts, documents = sample(documents, languages.SAMPLED, strip=self.html == "strip")
             languages.notice_other_language(texts, language)
         counted = self._count(documents, learn=True, keep=keep)
@@ -213,7 +241,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._csr(*counted)
 
     def _count(self, documents: Iterable[Any], learn: bool, keep: bool) -> tuple[Ints, NDArray[Any], Longs]:
-        """Terms, counts and where the rows begin and end, a block of documents at a time."""
+        """Return terms, counts and row boundaries, counting a block of documents at a time."""
         zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
         terms, row_ends = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
         counts: list[NDArray[Any]] = [np.empty(0, np.uint8)]
@@ -221,6 +249,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             with self._lock:
                 t, c, ends = self._counter.count(*block, learn)
                 if learn:
+                    self._forms = None
                     self.vocabulary_.learn(t, ends.size)
             if keep:
                 terms.append(t.copy())  # not a part of a larger buffer that would live on
@@ -233,14 +262,14 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._csr(*self._count(documents, learn=False, keep=True))
 
     def _csr(self, terms: Ints, counts: NDArray[Any], indptr: NDArray[Any]) -> sparse.csr_matrix:
-        """Rows of terms to rows of columns, in the order of the columns."""
+        """Return a matrix with sorted columns from rows of terms."""
         v = self.vocabulary_
         columns = v.column.take(terms, out=terms)
         known = columns >= 0
         if not known.all():
             indptr = np.concatenate([[0], np.cumsum(known)])[indptr]
             columns, counts = columns[known], counts[known]
-        if indptr[-1] <= SMALL:  # SciPy looks through arrays of two types of index, and would come to the same
+        if indptr[-1] <= SMALL:  # SciPy would convert them after a search of both arrays
             indptr = indptr.astype(np.int32)
         matrix = sparse.csr_matrix((counts, columns, indptr), shape=(indptr.size - 1, v.n_columns))
         matrix.sort_indices()
@@ -249,30 +278,16 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _weigh(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
         v = self.vocabulary_
 
-        def df(column: NDArray[Any]) -> NDArray[np.int64]:  # a term with a column that has not occurred yet counts once
+        def df(column: NDArray[Any]) -> NDArray[np.int64]:  # at least 1, for a term that has not occurred yet
             return np.asarray(np.maximum(v.document_frequency[v.columns[column]], 1))
 
         counts.data = weigh(counts, df, v.n_documents, self.weight)
         return counts
 
-    def _check_parameters(self) -> None:
-        languages.check_language(self.language)
-        check_weight(self.weight)
-        for name, least in (("ngrams", 1), ("min_df", 1), ("min_length", 1)):
-            value = getattr(self, name)
-            if not isinstance(value, int | np.integer) or value < least:
-                raise BadInput(f"{name} is {value!r}", remedy=f"give a whole number from {least} on")
-        if isinstance(self.max_df, float) and not 0.0 < self.max_df <= 1.0:
-            raise BadInput(
-                f"max_df is {self.max_df!r}", remedy="give a share in (0, 1], or a whole number of documents"
-            )
-        if self.html not in ("strip", "keep"):
-            raise BadInput(f"html is {self.html!r}", remedy="use 'strip' or 'keep'")
-        if isinstance(self.zones, str):
-            raise BadInput(f"zones is the string {self.zones!r}", remedy=f"give a list: [{self.zones!r}]")
-
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in super().__getstate__().items() if k not in ("rules_", "_counter", "_lock")}
+        if hasattr(self, "_counter"):
+            self._counter.note_forms()
+        return {k: v for k, v in super().__getstate__().items() if k not in ("rules_", "_counter", "_forms", "_lock")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -287,8 +302,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """One array of the parts, which are let go."""
-    if len(parts) == 2 and not parts[0].size:  # one block, as of a single document
+    """Return the concatenated parts, and release them."""
+    if len(parts) == 2 and not parts[0].size:  # a single block
         return parts[1]
     whole = np.concatenate(parts)
     parts.clear()

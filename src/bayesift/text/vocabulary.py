@@ -4,7 +4,7 @@ A term is a word, an n-gram ("interest rate") or a word of a zone ("title:rate")
 numbered in the order in which it first occurs; it gets a column when it has occurred in `min_df` documents. Neither
 number ever changes, and learning documents one at a time gives the same vocabulary as learning them all at once.
 
-`key[t]` says how term t is made: `WORD` for a word, else a pair (a, b) in one number, where b is the number of a
+`key[t]` is the composition of term t: `WORD` for a word, else a pair (a, b) in one number, where b is the number of a
 word and a that of the (n-1)-gram before it, or, for zone z, -2 - z.
 """
 
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
 from bayesift.numba_kernel import kernel
@@ -26,7 +27,7 @@ UNKNOWN = -1
 
 @dataclass
 class Vocabulary:
-    """The terms in order of first appearance."""
+    """Terms in order of first occurrence."""
 
     min_df: int = 1
     zones: tuple[str, ...] = ()
@@ -37,6 +38,7 @@ class Vocabulary:
     key: Longs = field(default_factory=lambda: np.empty(1 << 10, np.int64))
     document_frequency: Longs = field(default_factory=lambda: np.zeros(1 << 10, np.int64))
     column: Ints = field(default_factory=lambda: np.full(1 << 10, UNKNOWN, np.int32))
+    forms: dict[str, int] = field(default_factory=dict)  # words as they are written, not stemmed, and how often
     _spelling: list[str] = field(default_factory=list)  # by term number; "" for a pair
     _term_of_column: Ints = field(default_factory=lambda: np.empty(1 << 10, np.int32))
 
@@ -46,14 +48,14 @@ class Vocabulary:
         return self._term_of_column[: self.n_columns]
 
     def add_words(self, words: Iterable[str], terms: Iterable[int]) -> None:
-        """Give new words their term numbers, which are below `n`."""
+        """Add new words with their term numbers, which are below `n`."""
         self._spelling += [""] * (self.n - len(self._spelling))
         for word, term in zip(words, terms):
             self.words[word] = term
             self._spelling[term] = word
 
     def names(self, terms: Ints) -> list[str]:
-        """Return the terms as people read them, in time proportional to their number."""
+        """Return the names of terms, in time proportional to their number."""
         spelling = self._spelling
 
         def name(term: int) -> str:
@@ -64,16 +66,21 @@ class Vocabulary:
 
         return [name(int(term)) for term in terms]
 
+    def note_form(self, form: str, count: int) -> None:
+        """Count a word as it is written."""
+        if form.isalnum():
+            self.forms[form] = self.forms.get(form, 0) + count
+
     def learn(self, terms: Ints, n_documents: int) -> None:
-        """Count documents, given as the distinct terms of each, and give columns to terms that are now frequent."""
+        """Count documents, given by the distinct terms of each, and add columns for terms that reach `min_df`."""
         self._make_room()
         self.n_documents += n_documents
         self.n_columns = _learn(
             terms, self.min_df, self.document_frequency, self.column, self._term_of_column, self.n_columns
         )
 
-    def give_column(self, term: int) -> int:
-        """Give a term a column before it is frequent enough, and return the column."""
+    def column_for(self, term: int) -> int:
+        """Return the column of a term; add one if it has none, even below `min_df`."""
         self._make_room()
         if self.column[term] == UNKNOWN:
             self.column[term], self._term_of_column[self.n_columns] = self.n_columns, term
@@ -91,18 +98,20 @@ class Vocabulary:
             self._term_of_column = with_room(self._term_of_column, self.n_columns, room)
 
     def state(self) -> dict[str, Any]:
-        """All of it as arrays and numbers; no word contains a line's end, so one stands between two words."""
+        """Return the vocabulary as arrays and numbers; words are joined by newlines, which no word contains."""
         return {
             "min_df": int(self.min_df), "zones": list(self.zones), "n_documents": self.n_documents,
-            "words": np.frombuffer("\n".join(self.words).encode("utf-8", "surrogatepass"), np.uint8).copy(),
+            "words": _encoded(self.words),
             "terms": np.fromiter(self.words.values(), np.int32, len(self.words)),
             "key": self.key[: self.n].copy(), "document_frequency": self.document_frequency[: self.n].copy(),
             "column": self.column[: self.n].copy(), "term_of_column": self.columns.copy(),
+            "forms": _encoded(sorted(self.forms)),
+            "form_counts": np.array([self.forms[form] for form in sorted(self.forms)], np.int32),
         }  # fmt: skip
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Vocabulary:
-        """The vocabulary that gave the state.
+        """Return the vocabulary of a state.
 
         >>> old = Vocabulary(n=1)
         >>> old.add_words(["corn"], [0])
@@ -110,12 +119,14 @@ class Vocabulary:
         {'corn': 0}
         """
         n, n_columns = len(state["key"]), len(state["term_of_column"])
-        spelling = state["words"].tobytes().decode("utf-8", "surrogatepass").split("\n") if len(state["terms"]) else []
+        spelling = _decoded(state["words"]) if len(state["terms"]) else []
         room = 1 << max(10, (n - 1).bit_length())  # a power of two, as the hash table needs
         found = cls(int(state["min_df"]), tuple(state["zones"]), n, n_columns, int(state["n_documents"]))
         if len(spelling) != len(state["terms"]):
-            raise BadInput("words and their terms differ in number")
+            raise BadInput("words and their terms differ in number", remedy="the file is damaged; write it again")
         found.add_words(spelling, state["terms"].tolist())
+        if len(state.get("form_counts", ())):  # older files have none
+            found.forms = dict(zip(_decoded(state["forms"]), state["form_counts"].tolist(), strict=True))
         found.key, found.document_frequency = np.empty(room, np.int64), np.zeros(room, np.int64)
         found.column, found._term_of_column = np.full(room, UNKNOWN, np.int32), np.empty(room, np.int32)
         found.key[:n], found.document_frequency[:n] = state["key"], state["document_frequency"]
@@ -123,12 +134,20 @@ class Vocabulary:
         return found
 
     def drop_frequent(self, most: float) -> None:
-        """Take the columns from terms that occur in more than `most` documents and close the gaps."""
+        """Remove the columns of terms that occur in more than `most` documents."""
         kept = self.columns[self.document_frequency[self.columns] <= most]
         self.column[: self.n] = UNKNOWN
         self.column[kept] = np.arange(kept.size)
         self._term_of_column[: kept.size] = kept
         self.n_columns = kept.size
+
+
+def _encoded(words: Iterable[str]) -> NDArray[np.uint8]:
+    return np.frombuffer("\n".join(words).encode("utf-8", "surrogatepass"), np.uint8).copy()
+
+
+def _decoded(words: NDArray[np.uint8]) -> list[str]:
+    return words.tobytes().decode("utf-8", "surrogatepass").split("\n")
 
 
 @kernel

@@ -9,7 +9,7 @@
 | tfidf  | tf (1 + ln((1 + N) / (1 + df))), divided by the document's length (scikit-learn's TfidfVectorizer)  |
 
 A document's length is the Euclidean norm over all its terms that have a column; selecting terms for a category
-comes afterwards and does not change it. A document with no weight at all stays zero.
+comes afterwards and does not change it. A document without weights stays zero.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 Local = Callable[[Floats], Floats]  # from tf
-Global = Callable[[Floats, int], Floats]  # from df and N, one number a term
+Global = Callable[[Floats, int], Floats]  # from df and N, one number per term
 
 WEIGHTS: dict[
     str, tuple[Local | None, Global | None]
@@ -43,7 +43,7 @@ WEIGHTS: dict[
 def weigh(
     counts: sparse.csr_matrix, df: Callable[[NDArray[Any]], NDArray[np.int64]], n: int, weight: str
 ) -> Floats:
-    """The weights that go with the stored counts; `df` gives the document frequencies of columns.
+    """Return the weights of the stored counts; `df` returns the document frequencies of columns.
 
     >>> counts = sparse.csr_matrix([[4, 1, 0], [0, 1, 1]])
     >>> weigh(counts, np.array([1, 2, 1]).take, 2, "ltc")
@@ -69,6 +69,6 @@ def weigh(
 
 
 def check_weight(weight: str) -> None:
-    """Refuse a name that is not in the table."""
+    """Raise `BadInput` if a weight is not in the table."""
     if weight not in WEIGHTS:
-        raise BadInput(f"no weight named {weight!r}", remedy="use one of " + ", ".join(WEIGHTS))
+        raise BadInput(f"unknown weight {weight!r}", remedy="use one of " + ", ".join(WEIGHTS))

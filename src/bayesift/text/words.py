@@ -1,4 +1,4 @@
-"""What a word is: the rules that turn a piece of text into terms, in plain Python.
+"""The rules that split a piece of text into words, in plain Python.
 
 A text is cut at every ASCII character that is neither a letter nor a digit. Each piece is folded (case and Unicode
 compatibility forms) and its words are taken: runs of letters and digits of any script, with the combining marks
@@ -25,7 +25,7 @@ IDEOGRAPH = re.compile(
 
 
 def fold(piece: str) -> str:
-    """Fold case and compatibility forms, so that words that read the same are the same.
+    """Fold case and Unicode compatibility forms.
 
     >>> fold("Straße"), fold("ﬁne"), fold("E\u0301") == "é"
     ('strasse', 'fine', True)
@@ -36,7 +36,7 @@ def fold(piece: str) -> str:
 
 
 def split(piece: str) -> list[str]:
-    """The words of a folded piece.
+    """Return the words of a folded piece.
 
     >>> split("naïve…idea"), split("tokyo東京2020")
     (['naïve', 'idea'], ['tokyo', '東', '京', '2020'])
@@ -56,7 +56,7 @@ def _is_mark(character: str) -> bool:
 
 
 class WordRules:
-    """Stop words, least length and stemmer, ready to use.
+    """Rules for words: stop words, minimum length and stemmer.
 
     >>> rules = WordRules(stem="english", stop_words="english", min_length=2, numbers=True)
     >>> rules(["the", "classifiers", "a", "naïve…idea"])
@@ -74,12 +74,12 @@ class WordRules:
             raise unknown_language("stemmer for the language", stem)
 
     def __call__(self, pieces: Iterable[str]) -> tuple[list[str], list[int]]:
-        """The terms of the pieces one after another, and how many each piece has."""
+        """Return the terms of all pieces, and the number of terms of each piece."""
         words: list[str] = []
         counts = []
         keeps = self._keeps
         for piece in pieces:
-            if piece.isascii() and piece.isalnum():  # nearly all of them, and one word each
+            if piece.isascii() and piece.isalnum():  # nearly all pieces; each is one word
                 word = piece.lower()
                 kept = keeps(word)
                 counts.append(int(kept))
@@ -94,13 +94,13 @@ class WordRules:
     def _keeps(self, word: str) -> bool:
         if word in self.stops or len(word) > LONGEST:
             return False
-        if len(word) < self.min_length and not IDEOGRAPH.match(word):  # one ideograph says enough
+        if len(word) < self.min_length and not IDEOGRAPH.match(word):  # a single ideograph is a word
             return False
         return self.numbers or not word.isdigit()
 
 
 def stop_list(stop_words: str | Collection[str] | None) -> frozenset[str]:
-    """Return the folded stop words: those of a language by its name or code, a collection of one's own, or none.
+    """Return the folded stop words of a language (a name or code) or of a collection; None has none.
 
     >>> len(stop_list("english")), sorted(stop_list(["Und", "oder"])), len(stop_list(None))
     (318, ['oder', 'und'], 0)

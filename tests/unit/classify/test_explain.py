@@ -21,12 +21,14 @@ def model():
     return TextClassifier().fit(TEXTS, LABELS)
 
 
-def test_a_label_given_below_its_threshold_says_why(model):
+def test_a_label_given_below_its_threshold_says_why():
     """Every training document has a label, so a text about nothing gets the closest one."""
+    model = TextClassifier().fit(TEXTS, LABELS)
+    object.__setattr__(model.classifier_.rule_, "thresholds_", (0.9, 0.9))
     found = model.explain(["weather"])[0]
     assert found.predicted
     assert found.probability <= found.threshold
-    assert "every training document had a label, so the closest one is given" in found.headline
+    assert "every training document had a label, so the closest one is predicted" in found.headline
     assert f"threshold {found.threshold:.3f}".rstrip("0") in found.headline
 
 
@@ -43,7 +45,9 @@ def test_a_label_given_below_one_half_says_why(rule, p, given, reason):
     model = TextClassifier(rule=rule).fit(TEXTS, [own[:1] if i else () for i, own in enumerate(LABELS)])
     if rule != "0.5":
         object.__setattr__(model.classifier_.rule_, "thresholds_", (0.03, 0.03))
-    assert re.search(reason, decision(model, 0, p, given)[1])
+    if rule is None:
+        object.__setattr__(model.classifier_.rule_, "competition_", (0.0, 0.0))
+    assert re.search(reason, decision(model, 0, np.array([p, 0.1]), given)[1])
 
 
 def test_single_labels_have_their_own_reason():
@@ -79,7 +83,7 @@ def test_words_are_shown_as_they_stand_in_the_document():
 def test_an_explanation_prints_as_text(model):
     text = str(model.explain(["Wheats and opec"], ["grain"])[0])
     head, unit, *lines = text.splitlines()
-    assert re.match(r"grain: (not )?given, p = ", head)
+    assert re.match(r"grain: (not )?predicted, p = ", head)
     assert unit == "adds to the field:"
     rows = {line.split()[0]: line for line in lines if line.startswith("  ")}
     assert rows["Wheats"].index("|") < rows["Wheats"].index("#")
@@ -123,3 +127,12 @@ def test_weights_give_the_mean_and_variance_of_the_field(learner):
         assert np.sqrt(weights.variance(row.indices[:1], row.data[:1])) == pytest.approx(
             row.data[0] * weights.sd[row.indices[0]]
         )
+
+
+def test_the_threshold_shown_is_the_one_that_decided():
+    """The threshold of a label moves with the other labels of the document."""
+    model = TextClassifier().fit([*TEXTS, "tax"], [*LABELS, ()])  # one document without a label
+    texts = ["wheat", "oil", "wheat oil", "opec", "wheat crop oil prices"]
+    found = model.explain(texts, ["grain", "crude"])
+    assert [e.predicted for e in found] == [e.probability > e.threshold for e in found]
+    assert len({e.threshold for e in found if e.label == "grain"}) > 1

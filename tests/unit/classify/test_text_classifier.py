@@ -206,15 +206,15 @@ def test_settings_are_kept_as_given():
     [
         ("one text", [("a",)], "put it in a list"),
         (["a", "b"], [("a",)], "2 documents and 1 targets"),
-        ([], [], "no judged documents"),
+        ([], [], "no labelled documents"),
         (["a", "b"], [(), ()], "no document has a label"),
         (["a", "b"], [("x",), ("x",)], "one label only"),
         (["a", "b"], ["x", "x"], "one label only"),
-        (["a", "b"], [("x",), None], "no judgement"),
+        (["a", "b"], [("x",), None], "has no labels"),
         (["a", "b"], [("x",), "y"], "give sets for all"),
         (["a", "b"], [("x",), (1,)], "mixed"),
         (["a", "b"], [("x",), (1.5,)], "texts or whole numbers"),
-        (["a", "b"], np.array([[0, 2], [1, 0]]), "0 and 1 only"),
+        (["a", "b"], np.array([[0, 2], [1, 0]]), "only 0 and 1"),
         (["a", 3.5], [("x",), ("y",)], "not text"),
         (np.zeros((3, 2)), [("x",)] * 3, "list of texts"),
         (["a", "b"], "xy", "one string"),
@@ -271,7 +271,7 @@ def test_occlusion_explains_any_other_learner():
     assert worth["wheat"] > worth["report"]
 
 
-def test_telling_terms_and_thin_labels():
+def test_informative_terms_and_labels_with_weak_evidence():
     model = TextClassifier().fit([*TEXTS, "zebra"], [*LABELS, ("animal",)])
     told = model.label_terms("crude", 5)
     stems = {"oil", "barrel", "crude", "opec", "refineri"}

@@ -8,6 +8,7 @@ import warnings
 
 import pytest
 
+from bayesift.cli.main import LOOK, RESEARCH, WORK, app
 from bayesift.cli.main import run as command
 
 
@@ -19,6 +20,18 @@ def test_help_imports_nothing_heavy():
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "corpus" in result.stdout
     assert result.stderr.strip() == "[]"
+
+
+def test_help_groups_all_verbs():
+    import typer.main
+
+    group = typer.main.get_command(app)
+    panels = {name: verb.rich_help_panel for name, verb in group.commands.items()}
+    assert {name for name, panel in panels.items() if panel == WORK} == {"train", "predict", "update", "split"}
+    assert set(panels.values()) == {WORK, LOOK, RESEARCH}
+    result = subprocess.run([sys.executable, "-m", "bayesift", "--help"], capture_output=True, text=True, check=True)
+    places = [result.stdout.index(text) for text in (WORK, "train ", LOOK, "evaluate ", RESEARCH, "corpus ")]
+    assert places == sorted(places)
 
 
 def test_version(run):
@@ -53,7 +66,7 @@ def test_the_demo_goes_the_whole_way(run, tmp_path):
     assert "scipy.stats" in out
     assert "adds to the field" in out
     assert "asked to learn" in out
-    assert "Reuters-21578 is not here" in err
+    assert "Reuters-21578 is not installed" in err
     page = tmp_path / "out" / "docstrings.html"
     assert f"report: {page}" in err.replace("\n", "")
     assert "Learning curve" in page.read_text()

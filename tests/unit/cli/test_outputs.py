@@ -151,10 +151,10 @@ def test_kinds_are_told_apart(tmp_path):
 
 
 def test_reproduce_keeps_files_that_hold_no_results(run, tmp_path):
-    mine = tmp_path / "README.md"
+    mine = tmp_path / "RESULTS.md"
     mine.write_text("# Mine\n")
-    for option in ("--markdown", "--json"):
-        result = run("reproduce", "chai2002-table2", option, mine)
+    for option, value in (("--docs", tmp_path), ("--json", mine)):
+        result = run("reproduce", "chai2002-table2", option, value)
         assert (result.code, mine.read_text()) == (2, "# Mine\n")
         assert "already exists and is not" in result.err
 

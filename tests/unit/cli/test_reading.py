@@ -126,7 +126,7 @@ def test_a_table_out_has_the_rows_given_and_the_answers(run, tmp_path, trained):
     assert float(found[1][4]) == lines[0]["probabilities"]["grain"]
     assert lines[1]["known_words"] == 0
     refused = run("predict", trained, new, "--all", "--output", tmp_path / "x.csv")
-    assert (refused.code, "--all does nothing for a table" in refused.err) == (2, True)
+    assert (refused.code, "--all has no effect on a table" in refused.err) == (2, True)
 
 
 def test_a_table_out_of_json_objects_has_a_column_for_each_field(run, tmp_path, trained):
@@ -182,7 +182,7 @@ def test_simulate_reads_as_the_others_and_puts_dates_in_order(run, tmp_path):
     assert "comes after" not in run("simulate", path, *options, "--by-date").err
     path.write_text(path.read_text().replace("/13/", "/05/"))
     wrong = run("simulate", path, *options, "--by-date")
-    assert (wrong.code, "t.csv:2: day and month cannot be told apart: '01/05/1987'" in wrong.err) == (2, True)
+    assert (wrong.code, "t.csv:2: ambiguous day and month: '01/05/1987'" in wrong.err) == (2, True)
     missing = run("simulate", path, "--pool", "--column", "text=story")
     assert missing.code == 2
     assert "no column 'labels'; columns are: headline, story, tags, date; name one with" in missing.err
@@ -193,10 +193,15 @@ def test_empty_cells_are_counted_and_may_be_left_out(run, tmp_path):
     result = run("train", path, tmp_path / "m.model", *COLUMNS)
     assert "21 empty labels cells: no label applies" in result.err
     assert "60 documents" in result.err
-    result = run("train", path, tmp_path / "m.model", *COLUMNS, "--empty", "unjudged")
+    result = run("train", path, tmp_path / "m.model", *COLUMNS, "--empty", "unlabelled")
     assert "21 documents without labels are left out" in result.err
     assert "39 documents, 3 labels" in result.err
     assert "39 documents" in run("evaluate", tmp_path / "m.model", path).out  # remembered
+    old = load(tmp_path / "m.model")
+    assert old.reading_["empty"] == "unlabelled"
+    old.reading_["empty"] = "unjudged"  # its name in earlier model files
+    old.save(tmp_path / "old.model")
+    assert "39 documents" in run("evaluate", tmp_path / "old.model", path).out
     assert run("train", path, tmp_path / "m.model", *COLUMNS, "--empty", "maybe").code == 2
 
 
@@ -207,7 +212,7 @@ def test_sides_of_a_split_in_any_case_and_others_counted(run, tmp_path):
     path.write_text("text,labels,split\n" + "".join(lines))
     result = run("train", path, tmp_path / "m.model")
     assert "30 documents" in result.err
-    assert "left out, being neither of split 'train' nor 'test': 10 of 'valid', 10 without a split" in result.err
+    assert "documents in neither split 'train' nor 'test' are left out: 10 of 'valid', 10 without a split" in result.err
     assert "10 documents" in run("evaluate", tmp_path / "m.model", path).out
 
 
@@ -245,17 +250,17 @@ def test_options_that_do_nothing_are_refused(run, tmp_path, trained):
     lines = tmp_path / "x.jsonl"
     lines.write_text('{"text": "wheat", "labels": ["grain"]}\n')
     for arguments, reason in {
-        ("train", "docstrings", "m", "--column", "text=body"): "--column does nothing for a corpus",
-        ("train", "docstrings", "m", "--separator", "|"): "--separator does nothing for a corpus",
-        ("evaluate", trained, held, "--split", "modapte"): "--split does nothing for a file",
-        ("evaluate", trained, held, "--data", tmp_path): "--data does nothing for a file",
-        ("evaluate", trained, lines, "--separator", "|"): "--separator does nothing: labels are lists",
-        ("evaluate", trained, lines, "--empty", "none"): "--empty does nothing: labels are lists",
-        ("evaluate", trained, lines, "--delimiter", "|"): "a delimiter is given for a JSON file",
-        ("predict", trained, held, "--column", "labels=tags"): "labels are not read here",
+        ("train", "docstrings", "m", "--column", "text=body"): "--column has no effect on a corpus",
+        ("train", "docstrings", "m", "--separator", "|"): "--separator has no effect on a corpus",
+        ("evaluate", trained, held, "--split", "modapte"): "--split has no effect on a file",
+        ("evaluate", trained, held, "--data", tmp_path): "--data has no effect on a file",
+        ("evaluate", trained, lines, "--separator", "|"): "--separator has no effect: labels are lists",
+        ("evaluate", trained, lines, "--empty", "none"): "--empty has no effect: labels are lists",
+        ("evaluate", trained, lines, "--delimiter", "|"): "--delimiter has no effect on JSON",
+        ("predict", trained, held, "--column", "labels=tags"): "this command reads no labels",
         ("predict", trained, held, "--empty", "none"): "No such option",
-        ("explain", trained, "--text", "oil", "--format", "csv"): "--format does nothing with --text",
-        ("train", "reuters21578", "m"): "reuters21578 has several splits; choose one with --split: modapte",
+        ("explain", trained, "--text", "oil", "--format", "csv"): "--format has no effect with --text",
+        ("train", "reuters21578", "m"): "reuters21578: has several splits; choose one with --split: modapte",
     }.items():
         result = run(*arguments)
         assert (result.code, result.out) == (2, "")

@@ -48,10 +48,10 @@ def test_a_table_and_an_array_stay_what_they_are(run, tmp_path):
     [
         (("mine.jsonl",), "mine.test.jsonl: already exists"),
         (("mine.jsonl", "--test", "x", "--hold-out", "1"), "cannot hold out 1 of the documents"),
-        (("mine.jsonl", "--test", "x", "--hold-out", "0.01"), "too few to hold out 1/100"),
-        (("sided.jsonl",), "has a split of its own"),
-        (("docstrings",), "cannot be split"),
-        (("-",), "cannot be split"),
+        (("mine.jsonl", "--test", "x", "--hold-out", "0.01"), "too few documents (50) to hold out 1/100"),
+        (("sided.jsonl",), "already has a split"),
+        (("docstrings",), "cannot split the corpus docstrings"),
+        (("-",), "cannot split standard input"),
         (("none.jsonl",), "no such file"),
     ],
 )

@@ -6,7 +6,7 @@ from bayesift.corpora import load_corpus
 from bayesift.corpora.catalogue import CATALOGUE
 from bayesift.corpora.data_dir import data_folder
 from bayesift.corpora.docstrings import read_docstrings
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 
 def write_lines(path, *lines):
@@ -63,20 +63,20 @@ def test_synergy_whole_and_by_review(tmp_path):
     with pytest.raises(BadInput, match=r"Oud_2018.csv:2: label is neither"):
         list(load_corpus("synergy", part="Oud_2018", data=tmp_path).documents())
     (folder / "Oud_2018.csv").unlink()
-    with pytest.raises(BadInput, match=r"lacks Oud_2018.csv"):
+    with pytest.raises(BadInput, match=r"is incomplete: no Oud_2018.csv"):
         load_corpus("synergy", data=tmp_path)
 
 
 def test_what_is_not_there_is_said(tmp_path):
-    with pytest.raises(NotThere, match=r"no corpus 'routers'.*reuters21578"):
+    with pytest.raises(NotFound, match=r"no corpus 'routers'.*reuters21578"):
         load_corpus("routers")
-    with pytest.raises(NotThere, match="bayesift corpus get rcv1"):
+    with pytest.raises(NotFound, match="bayesift corpus get rcv1"):
         load_corpus("rcv1", data=tmp_path)
-    with pytest.raises(NotThere, match=r"no split 'apte'; it has: modapte"):
+    with pytest.raises(NotFound, match=r"no split 'apte'; it has: modapte"):
         load_corpus("reuters21578", split="apte", data=tmp_path)
-    with pytest.raises(NotThere, match="no part 'x'"):
+    with pytest.raises(NotFound, match="no part 'x'"):
         load_corpus("docstrings/x")
-    with pytest.raises(BadInput, match="comes as text"):
+    with pytest.raises(BadInput, match="has text, not vectors"):
         load_corpus("docstrings").vectors()
 
 

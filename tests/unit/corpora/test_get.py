@@ -8,7 +8,7 @@ import pytest
 
 from bayesift.corpora.fetch import fetch
 from bayesift.corpora.install import get_corpus
-from bayesift.errors import BadInput, NotThere, TransferFailed
+from bayesift.errors import BadInput, NotFound, TransferFailed
 
 WHOLE = bytes(range(256)) * 1000
 
@@ -103,7 +103,7 @@ def test_a_busy_server_is_asked_again_a_missing_file_is_not(server, tmp_path):
     with pytest.raises(TransferFailed, match="404"):
         fetch(server.address + "y", tmp_path / "y", pause=0)
     assert len(server.asked) == 4
-    with pytest.raises(TransferFailed, match="not an http address"):
+    with pytest.raises(TransferFailed, match="not an HTTP address"):
         fetch("file:///etc/hosts", tmp_path / "y")
 
 
@@ -139,7 +139,7 @@ def test_a_corpus_is_fetched_unpacked_checked_and_installed(server, tmp_path, ru
     assert [p.name for p in tmp_path.iterdir()] == ["trec9"]
     assert run("corpus", "info", "trec9", "--data", tmp_path).code == 0
     again = run("corpus", "get", "trec9", "--data", tmp_path)
-    assert (again.code, "already there" in again.err) == (0, True)
+    assert (again.code, "already installed" in again.err) == (0, True)
 
 
 @pytest.mark.parametrize("body", [b"<html>moved</html>", trec9_archive()[:-2000], trec9_archive(topics=60), b""])
@@ -147,7 +147,7 @@ def test_a_wrong_file_installs_nothing(server, tmp_path, run, body):
     server.files["t9.tar.gz"] = body
     result = run("corpus", "get", "trec9", "--data", tmp_path, "--url", server.address + "t9.tar.gz")
     assert result.code == 2
-    assert "what came is not trec9" in result.err
+    assert "the download is not trec9" in result.err
     assert "Traceback" not in result.err
     assert list(tmp_path.iterdir()) == []
 
@@ -171,7 +171,7 @@ def test_an_interrupted_download_says_how_to_go_on(tmp_path, run, monkeypatch):
     monkeypatch.setattr("bayesift.corpora.install.fetch", interrupted)
     result = run("corpus", "get", "trec9", "--data", tmp_path)
     assert result.code == 130
-    assert "the same command goes on" in result.err
+    assert "run the same command to resume it" in result.err
     assert (tmp_path / "trec9.part" / "t9.filtering.tar.gz.part").exists()
 
 
@@ -189,14 +189,14 @@ def test_mirrors_are_tried_in_turn(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_got(tmp_path):
-    with pytest.raises(NotThere, match="python -m synergy_dataset get"):
+    with pytest.raises(NotFound, match="python -m synergy_dataset get"):
         get_corpus("synergy", data=tmp_path)
     assert get_corpus("docstrings", data=tmp_path) is None
     with pytest.raises(BadInput, match="6 files"):
         get_corpus("rcv1-v2", data=tmp_path, url="http://127.0.0.1/x")
     (tmp_path / "trec9").mkdir()
-    with pytest.raises(BadInput, match="is there but lacks"):
+    with pytest.raises(BadInput, match="already exists without"):
         get_corpus("trec9", data=tmp_path)
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadInput, match="cannot write here"):
+    with pytest.raises(BadInput, match="cannot be created"):
         get_corpus("trec9", data=tmp_path / "file")

@@ -5,7 +5,7 @@ import pytest
 
 from bayesift.corpora import load_corpus
 from bayesift.corpora.reuters import read_reuters, reuters_documents
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 BODY = "<BODY>Body &amp; soul.\n&#3;</BODY>"
 
@@ -124,9 +124,9 @@ def test_damaged_missing_and_empty_places(tmp_path):
     (tmp_path / "x.tar.gz").write_bytes(b"<html>not here</html>")
     with pytest.raises(BadInput, match="damaged archive"):
         list(read_reuters(tmp_path / "x.tar.gz"))
-    with pytest.raises(NotThere):
+    with pytest.raises(NotFound):
         list(read_reuters(tmp_path / "nothing.tar.gz"))
-    with pytest.raises(NotThere, match="no reut2"):
+    with pytest.raises(NotFound, match="no reut2"):
         list(read_reuters(tmp_path))
 
 

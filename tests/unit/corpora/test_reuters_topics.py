@@ -6,7 +6,7 @@ import tarfile
 import pytest
 
 from bayesift.corpora.reuters_topics import FILE, topic_descriptions
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 TEXT = """Notes
 
@@ -37,7 +37,7 @@ def test_from_the_file_and_from_the_archive(tmp_path):
 
 
 def test_what_is_wrong_is_named(tmp_path):
-    with pytest.raises(NotThere, match=FILE):
+    with pytest.raises(NotFound, match=FILE):
         topic_descriptions(tmp_path)
     (tmp_path / FILE).write_text("nothing of the kind")
     with pytest.raises(BadInput, match="Subject Codes"):

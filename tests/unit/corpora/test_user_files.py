@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bayesift.corpora import Document, Skipped, read_documents, write_jsonl
 from bayesift.corpora.dates import day_first, iso_date
-from bayesift.errors import BadInput, Notice, NotThere
+from bayesift.errors import BadInput, NotFound, Notice
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
 labels = st.none() | st.lists(text.filter(str.strip), unique=True).map(tuple)
@@ -145,12 +145,12 @@ def test_a_field_far_beyond_the_csv_modules_limit_is_read(tmp_path):
     [
         ("a,b", {}, "no column 'text', 'title' or 'body'"),
         ("text,body", {}, "both 'text' and 'body'"),
-        ("text,text", {}, "same name"),
+        ("text,text", {}, "duplicate column name"),
         ("text", {"columns": {"labels": "tags"}}, "no column 'tags'"),
-        ("text", {"columns": {"lables": "tags"}}, "no field 'lables'"),
+        ("text", {"columns": {"lables": "tags"}}, "unknown field 'lables'"),
         ("text", {"separator": ""}, "separator"),
         ("", {}, "header"),
-        ("text", {"format": "xml"}, "no format 'xml'"),
+        ("text", {"format": "xml"}, "unknown format 'xml'"),
     ],
 )
 def test_wrong_headers_and_options(tmp_path, header, options, reason):
@@ -180,9 +180,9 @@ def test_standard_input(monkeypatch):
 
 
 def test_a_name_without_a_format_and_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(BadInput, match="does not tell the format"):
+    with pytest.raises(BadInput, match="unknown file name extension"):
         read_documents(tmp_path / "x.dat")
-    with pytest.raises(NotThere, match="no such file"):
+    with pytest.raises(NotFound, match="no such file"):
         list(read_documents(tmp_path / "x.csv"))
 
 
@@ -220,7 +220,7 @@ def test_labels_of_json_lines_may_be_one_text(tmp_path):
     with pytest.warns(Notice, match="label separator '|'"):
         assert [d.labels for d in read_documents(file)] == [("x", "y"), ("x",), ()]
     with pytest.warns(Notice):
-        assert [d.labels for d in read_documents(file, empty="unjudged")][2] is None
+        assert [d.labels for d in read_documents(file, empty="unlabelled")][2] is None
 
 
 def test_ids_are_row_numbers_also_after_bad_rows(tmp_path):

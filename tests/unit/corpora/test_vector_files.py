@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bayesift.corpora.libsvm import read_libsvm
-from bayesift.corpora.rcv1 import read_rcv1_qrels, read_rcv1_tokens, read_rcv1_vectors
+from bayesift.corpora.rcv1 import read_rcv1_qrels, read_rcv1_vectors
 from bayesift.corpora.tmc2007 import N_LABELS, read_arff, read_tmc2007, read_tmc_texts
 from bayesift.errors import BadInput
 
@@ -36,9 +36,9 @@ def test_libsvm_with_named_labels_and_documents_without_any(tmp_path):
         ("0 10:1", "outside 1..9"),
         ("0 3:1 2:1", "ascend: 2:1"),
         ("0 3:1 3:1", "ascend: 3:1"),
-        ("x 1:1", "whole numbers: x"),
-        ("0,,1 1:1", "whole numbers"),
-        ("0,0 1:1", "twice"),
+        ("x 1:1", "not integers: x"),
+        ("0,,1 1:1", "not integers"),
+        ("0,0 1:1", "duplicate label"),
         ("3 1:1", "only 3 labels"),
         ("", "empty line"),
     ],
@@ -60,7 +60,7 @@ def test_drawing_is_seeded_and_splits_nothing_twice(tmp_path):
     assert train.ids == again.ids
     assert sorted(train.ids + test.ids, key=int) == vectors.ids
     assert (train.X != again.X).nnz == 0
-    with pytest.raises(BadInput, match="without a split"):
+    with pytest.raises(BadInput, match="have no split"):
         vectors.split()
     with pytest.raises(BadInput, match="cannot draw 21"):
         vectors.draw(train=21, seed=0)
@@ -118,20 +118,14 @@ def test_tmc2007_matrices_must_agree_with_the_arff(tmp_path):
 
 def rcv1_files(tmp_path):
     (tmp_path / "qrels").write_text("E11 2286 1\nECAT 2286 1\nE11 30000 1\n")
-    (tmp_path / "tokens").write_text(".I 2286\n.W\nrecov recov\nexcit\n\n.I 30000\n.W\nfall\n\n")
     (tmp_path / "vectors").write_text("2286  1:0.5 4:0.25\n30000  2:1\n")
     return tmp_path
 
 
-def test_rcv1_tokens_vectors_and_qrels(tmp_path):
+def test_rcv1_vectors_and_qrels(tmp_path):
     folder = rcv1_files(tmp_path)
     topics = read_rcv1_qrels(folder / "qrels")
     assert topics == {"2286": ["E11", "ECAT"], "30000": ["E11"]}
-    documents = list(read_rcv1_tokens(folder / "tokens", topics))
-    assert [(d.id, d.body, d.labels, d.split) for d in documents] == [
-        ("2286", "recov recov\nexcit", ("E11", "ECAT"), "train"),
-        ("30000", "fall", ("E11",), "test"),
-    ]
     vectors = read_rcv1_vectors([folder / "vectors"], topics, n_terms=4)
     assert vectors.X.toarray().tolist() == [[0.5, 0, 0, 0.25], [0, 1, 0, 0]]
     assert vectors.Y.toarray().tolist() == [[1, 1], [1, 0]]
@@ -143,10 +137,6 @@ def test_rcv1_tokens_vectors_and_qrels(tmp_path):
     [
         ("qrels", "E11 2286 1\nE11 2286\n", 2),
         ("qrels", "E11 2286 0\n", 1),
-        ("tokens", ".I 2286\nword\n", 2),
-        ("tokens", "word\n", 1),
-        ("tokens", ".I 2286\n.W\n\n.I x\n", 4),
-        ("tokens", ".I 7\n.W\n\n.I 2286\n.W\n", 4),
         ("vectors", "2286  1:1\n7  1:1\n", 2),
         ("vectors", "2286  1:1\n\n", 2),
         ("vectors", "2286  1:1 1\n", 1),
@@ -158,7 +148,6 @@ def test_a_bad_rcv1_line_is_named(tmp_path, name, text, line):
 
     def read_all():
         topics = read_rcv1_qrels(folder / "qrels")
-        list(read_rcv1_tokens(folder / "tokens", topics))
         read_rcv1_vectors([folder / "vectors"], topics)
 
     with pytest.raises(BadInput) as caught:

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from bayesift import decide
 from bayesift.decide import expected_f
-from bayesift.errors import BadInput, NotThere
+from bayesift.errors import BadInput, NotFound
 
 ONE = np.nextafter(1.0, 2.0)  # the number after 1: there is no midpoint
 RULES = [decide.MaxF1(), decide.MinError(), decide.SCut(), decide.SCutFBR()]
@@ -75,7 +75,7 @@ def test_no_documents_get_no_labels():
         (lambda: decide.Threshold().decide(np.nan), "scores must be a matrix"),
         (lambda: decide.Threshold().decide(sparse.csr_array((2, 2))), "must be dense"),
         (lambda: decide.Threshold(np.nan), "threshold must be a number"),
-        (lambda: decide.MaxF1(0), "beta must be a number above 0, but is 0"),
+        (lambda: decide.MaxF1(0), "beta must be a positive number, but is 0"),
         (lambda: decide.SCut(beta=np.inf), "beta"),
         (lambda: decide.SCutFBR(()), "fbr has no values"),
         (lambda: decide.SCutFBR((0.1, -1)), "fbr must be"),
@@ -98,7 +98,7 @@ def test_what_is_refused(call, says):
 
 
 def test_unknown_rules_are_named():
-    with pytest.raises(NotThere, match=r"no such decision rule 'Best'; rules are: .*MaxF1"):
+    with pytest.raises(NotFound, match=r"no such decision rule 'Best'; rules are: .*MaxF1"):
         decide.rule_from_dict({"rule": "Best"})
 
 

@@ -48,8 +48,8 @@ def test_floors():
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: ev.t9p([1, 2], [1]), "one number a topic"),
-        (lambda: ev.t9u([-1], [1]), "below 0"),
+        (lambda: ev.t9p([1, 2], [1]), "one number per topic"),
+        (lambda: ev.t9u([-1], [1]), "negative or nan"),
         (lambda: ev.t9p([1], [1], target=0), "target"),
         (lambda: ev.t11su([5], [0], [4]), "above the number of relevant"),
         (lambda: ev.scaled_utility([5], [0], [5, 6]), "one number of relevant"),

@@ -45,7 +45,7 @@ def test_refusals():
         ev.f_measure(TRUTH, GIVEN, "weighted")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="beta"):
         ev.f_measure(TRUTH, GIVEN, beta=0)
-    with pytest.raises(BadInput, match="one length"):
+    with pytest.raises(BadInput, match="same length"):
         ev.sign_test([1, 2], [1])
     with pytest.raises(BadInput, match="nan"):
         ev.sign_test([1, np.nan], [1, 2])
@@ -87,7 +87,7 @@ def test_compare():
         "p_value": 1 / 256,
         "sign": ">>",
     }
-    line = next(line for line in str(found).splitlines() if "S-test" in line)
+    line = next(line for line in found.markdown().splitlines() if "S-test" in line)
     assert [cell.strip() for cell in line.strip("|").split("|")[1:]] == [
         "1.0000",
         "0.0000",

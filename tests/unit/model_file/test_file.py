@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 from safetensors.numpy import load_file, save_file
 from scipy import sparse
 
-from bayesift.errors import BadInput, BayesiftError, NotThere
+from bayesift.errors import BadInput, BayesiftError, NotFound
 from bayesift.learn import BayesianPerceptron, PerLabel
 from bayesift.learn.priors import FeaturePrior, Laplace
 from bayesift.model_file import file as model_file
@@ -138,7 +138,7 @@ def test_other_files_are_told_from_models(tmp_path, content, message):
 
 
 def test_missing_directory_and_other_program(tmp_path):
-    with pytest.raises(NotThere, match="no such model file"):
+    with pytest.raises(NotFound, match="no such model file"):
         read(tmp_path / "none")
     with pytest.raises(BadInput, match="directory"):
         read(tmp_path)

@@ -7,7 +7,6 @@ import pytest
 from bayesift import TextClassifier, load
 from bayesift.corpora import load_corpus
 from bayesift.errors import BadInput
-from bayesift.report.highlight import pieces
 from bayesift.text import TextVectorizer
 from bayesift.text.markup import markup, places, strip_markup
 
@@ -73,9 +72,9 @@ def test_highlighting_shows_the_original_text(tmp_path):
     text = "<i>bl&eacute;</i> &amp; more<br>exported"
     model.save(tmp_path / "m")
     for m in (model, load(tmp_path / "m")):
-        found = list(pieces(m, m.explain([text], ["grain"])[0], "body", text))
-        assert "".join(piece for piece, _ in found) == text
-        assert [piece for piece, value in found if value > 0] == ["bl&eacute;", "exported"]
+        found = m.explain([text], ["grain"])[0].text
+        assert "".join(part.text for part in found) == text
+        assert [part.text for part in found if part.amount > 0] == ["bl&eacute;", "exported"]
 
 
 def test_a_model_from_before_reads_html_as_it_learned_it():

@@ -183,3 +183,24 @@ def test_names_are_found_without_going_through_the_vocabulary():
         full, vocabulary.words = list(v.get_feature_names_out()), {}  # would fail if it were gone through
         assert vocabulary.names(vocabulary.columns) == full
         assert {"word7", "title:word7"} <= set(full)
+
+
+def test_stems_are_written_in_their_most_frequent_form():
+    texts = ["Companies trade", "a company", "Company's energies", "energy title", "ENERGY traded in Trade"]
+    stems = ["compani", "energi", "energi compani", "title:energi", "trade", "unknown"]
+    expected = ["company", "energy", "energy company", "title:energy", "trade", "unknown"]
+    whole = TextVectorizer(zones=["title"]).fit(texts)
+    assert whole.written(stems) == expected
+    parts = TextVectorizer(zones=["title"])
+    for text in texts:
+        parts.partial_fit([text])
+        parts.transform(["companies energies energies energies"])  # changes nothing
+        parts = TextVectorizer(zones=["title"]).restore(parts.state())
+    assert parts.written(stems) == expected
+    assert all(np.array_equal(a, b) for a, b in zip(whole.state().values(), parts.state().values(), strict=True))
+    assert pickle.loads(pickle.dumps(whole)).written(stems) == expected
+
+
+def test_a_vectorizer_from_before_writes_stems_as_they_are():
+    old = {k: v for k, v in TextVectorizer().fit(["companies"]).state().items() if not k.startswith("form")}
+    assert TextVectorizer().restore(old).written(["compani"]) == ["compani"]

@@ -1,4 +1,4 @@
-"""Screening a finite pool: read the most promising document next, learn from the judgement, and so on to the end.
+"""Screening of a finite pool: read the most promising document, learn from the judgement, and repeat.
 
 A pool is finite, so the belief can be about the field h of each of its documents instead of the weights: prior
 N(0, K) with K = x.x' + 1, the Gaussian process GP-1 of chai2002 3.2, exactly and over all terms. A judgement of
@@ -23,7 +23,7 @@ from bayesift.beliefs.vector import VectorBelief
 from bayesift.errors import BadInput
 from bayesift.evaluate import average_time_to_discovery, recall_curve, work_saved
 from bayesift.filtering.rows import Batch, rows_of
-from bayesift.filtering.screening.unseen import Unseen, unseen
+from bayesift.filtering.screening.remaining import Remaining, remaining
 from bayesift.numba_kernel import kernel
 from bayesift.progress import track
 
@@ -110,7 +110,7 @@ class WeightsBelief:
 
 @dataclass(frozen=True)
 class Screening:
-    """The order of reading, without the documents judged beforehand, and whether each was relevant."""
+    """The order of reading, without the documents judged beforehand, and whether each is relevant."""
 
     order: Numbers
     relevant: NDArray[np.bool_]
@@ -130,16 +130,46 @@ class Screening:
         """Work saved over sampling at a recall of 95 %."""
         return work_saved(self.relevant)
 
-    def unseen(self, read: int) -> Unseen:
-        """How many relevant documents are thought to be unread after so many."""
-        return unseen(self.relevant[:read], self.relevant.size)
+    def remaining(self, read: int) -> Remaining:
+        """Estimate how many relevant documents are unread after the first `read` documents."""
+        return remaining(self.relevant[:read], self.relevant.size)
 
 
 def screen(
     X: sparse.csr_matrix, truth: NDArray[np.bool_], *, known: Sequence[int] | None = None, seed: int = 0,
     label: str = "pool",
 ) -> Screening:  # fmt: skip
-    """Read the whole pool. `known` are judged beforehand: by default one relevant and one other, drawn at random."""
+    """Simulate the reading of a whole pool, the most promising document first.
+
+    Parameters
+    ----------
+    X : csr_matrix
+        The documents of the pool.
+    truth : array of bool
+        Whether each document is relevant.
+    known : sequence of int, optional
+        Documents judged beforehand (default: one relevant and one irrelevant document, chosen at random).
+    seed : int
+        Random seed of that choice.
+    label : str
+        Name of the progress bar.
+
+    Returns
+    -------
+    Screening
+        The order of reading and what was found.
+
+    Raises
+    ------
+    BadInput
+        If the pool does not have both relevant and irrelevant documents, or an argument is out of range.
+
+    Examples
+    --------
+    >>> X = sparse.csr_matrix([[1.0, 0.0], [0.9, 0.1], [0.0, 1.0], [0.1, 0.9]])
+    >>> screen(X, np.array([True, True, False, False]), known=[0, 2]).order
+    array([1, 3])
+    """
     truth = np.asarray(truth)
     if truth.dtype != np.bool_ or truth.shape != (X.shape[0],):
         remedy = f"give {X.shape[0]} booleans, one per document"

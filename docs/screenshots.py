@@ -1,0 +1,115 @@
+"""Make the pictures in docs/images: an evaluation page, an explanation page, a filter's page and a terminal.
+
+Run it with: python docs/screenshots.py          (needs Chromium; the pages are those of the docstrings corpus)
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.console import Console
+from rich.text import Text
+
+import bayesift
+from bayesift import load_corpus
+from bayesift.corpora import write_jsonl
+
+SOURCE = Path(bayesift.__file__).parents[1]
+IMAGES = Path(__file__).parent / "images"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+TEXT = "Fit a normal distribution to samples"
+STREAM = 2500  # documents that the filter sees
+LARGEST = 150_000  # bytes of a picture
+TERMINAL = """<!doctype html><meta charset="utf-8"><style>
+body {{ margin: 0; padding: 16px 20px; background: #fff }}
+pre {{ margin: 0; font: 14px/1.35 "DejaVu Sans Mono", Menlo, Consolas, monospace }}
+</style><pre>{code}</pre>"""
+LABEL = "scipy.stats"
+COMMANDS = (
+    ("train", "docstrings", "mine.model"),
+    ("evaluate", "mine.model", "docstrings", "--report", "report.html", "--training", "docstrings"),
+    ("explain", "mine.model", "--text", TEXT, "--label", LABEL, "--html", "explanation.html"),
+    ("simulate", "stream.jsonl", "--topics", "scipy.stats,scipy.signal,sklearn.cluster", "--strategy", "none",
+     "--strategy", "rel+ig", "--report", "filter.html"),
+)  # fmt: skip
+PICTURES = {"report": 840, "explanation": 620, "filter": 1280, "terminal": 320}  # height of each
+
+
+def main() -> None:
+    """Run the commands in a temporary folder and take a picture of each page."""
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        sys.exit(f"no browser found; install one of: {', '.join(BROWSERS)}")
+    IMAGES.mkdir(exist_ok=True)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write_stream(folder / "stream.jsonl")
+        for command in COMMANDS:
+            run(command, folder)
+        (folder / "terminal.html").write_text(terminal(folder), "utf-8")
+        for page, height in PICTURES.items():
+            picture = IMAGES / f"{page}.png"
+            photograph(browser, folder / f"{page}.html", picture, height)
+            shrink(picture)
+            print(f"{picture}: {picture.stat().st_size / 1000:.0f} kB")
+
+
+def write_stream(file: Path) -> None:
+    """Write documents in a random order: the docstrings come package by package."""
+    documents = list(load_corpus("docstrings").documents())
+    random.Random(0).shuffle(documents)
+    with file.open("wb") as out:
+        write_jsonl(documents[:STREAM], out)
+
+
+def run(arguments: tuple[str, ...], folder: Path, **environment: str) -> str:
+    """Run `bayesift` with these arguments and return what it prints."""
+    command = [sys.executable, "-m", "bayesift", *arguments]
+    environment = os.environ | {"PYTHONPATH": str(SOURCE)} | environment
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"bayesift {' '.join(arguments)} failed: {done.stderr}")
+    return done.stdout
+
+
+def terminal(folder: Path) -> str:
+    """Return a page that shows a command and its output as a terminal does, with colours."""
+    arguments = ("explain", "mine.model", "--label", LABEL, "--text", TEXT)
+    output = run(arguments, folder, FORCE_COLOR="1", COLUMNS="100", TERM="xterm-256color")
+    console = Console(record=True, width=100, file=io.StringIO())
+    console.print(Text(f'$ bayesift explain mine.model --label {LABEL} --text "{TEXT}"\n', style="bold"))
+    console.print(Text.from_ansi(output))
+    return TERMINAL.format(code=console.export_html(inline_styles=True, code_format="{code}"))
+
+
+def photograph(browser: str, page: Path, picture: Path, height: int, width: int = 1000) -> None:
+    """Take a picture of the top of a page, in light colours."""
+    with TemporaryDirectory() as profile:
+        options = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={profile}")
+        view = ("--blink-settings=preferredColorScheme=1", f"--window-size={width},{height}", f"--screenshot={picture}")
+        subprocess.run([browser, *options, *view, page.as_uri()], check=True, capture_output=True)
+
+
+def shrink(picture: Path) -> None:
+    """Reduce a picture to 128 colours if Pillow is installed; stop if it is still too large to commit."""
+    try:
+        from PIL import Image
+    except ImportError:
+        pass
+    else:
+        with Image.open(picture) as image:
+            small = image.convert("RGB").quantize(128, dither=Image.Dither.NONE)
+        small.save(picture, optimize=True)
+    if picture.stat().st_size > LARGEST:
+        sys.exit(f"{picture} has {picture.stat().st_size:,} bytes, more than {LARGEST:,}; install Pillow")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""Saving and loading a filter, exactly, as one model file.
+
+The file holds the background once, each topic's state, its judgements and its checkpoints, the strategy, the budget,
+the thresholds, and the documents that wait for an answer. A loaded filter continues, and revises old answers, as the
+saved one would have. The log of events belongs to the caller and is not part of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bayesift.errors import BadInput
+from bayesift.filtering.budget import Budget
+from bayesift.filtering.events import Judged, Log, decoded, encoded
+from bayesift.filtering.filter import Filter
+from bayesift.filtering.profile import Profile
+from bayesift.filtering.profile_settings import ProfileSettings
+from bayesift.filtering.rows import Row
+from bayesift.filtering.strategies import Strategy
+from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_counts import Background
+from bayesift.learn.priors import FeaturePrior
+from bayesift.model_file import read_model, write_model
+from bayesift.model_file.file import ALTERED
+
+State = dict[str, Any]
+RENAMED = {  # settings of a profile or a budget in files of format version 1
+    "cut": "min_statistic", "start_terms": "initial_terms", "most_terms": "max_terms", "least_terms": "min_terms",
+    "bar": "threshold",
+}  # fmt: skip
+KIND = "Filter"
+
+
+def save_filter(stream: Filter, path: str | Path) -> None:
+    """Write a filter to a model file, atomically; the same filter gives the same bytes.
+
+    Parameters
+    ----------
+    stream : Filter
+        The filter. Its log is not saved, nor is the vectorizer that made its rows.
+    path : str or Path
+        The file to write.
+    """
+    training = {
+        "documents": stream.n_documents,
+        "judgements": {topic.name: len(topic.surviving) for topic in stream.topics},
+        "strategy": stream.strategy.name,
+    }
+    write_model(path, _state(stream), {}, kind=KIND, labels=[topic.name for topic in stream.topics], training=training)
+
+
+def load_filter(path: str | Path, log: Log | None = None) -> Filter:
+    """Read a filter from a model file.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file that `save_filter` wrote.
+    log : Log, optional
+        Where the filter appends its events from now on.
+
+    Returns
+    -------
+    Filter
+        The filter, which continues as the saved one would have.
+
+    Raises
+    ------
+    BadInput
+        If the file is damaged, altered, or holds something else.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "wheat.filter")
+    >>> save_filter(Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))]), file)
+    >>> [(o.kind, o.topic) for o in load_filter(file).process("d1", Row.of({0: 1.0}))]
+    [('delivered', 'wheat')]
+    """
+    saved = read_model(path, {}, kind=KIND)
+    try:
+        return _filter(saved.model, log)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        reason = error.reason if isinstance(error, BadInput) else f"{type(error).__name__} {error}"
+        raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
+
+
+def _state(stream: Filter) -> State:
+    background = stream.topics[0].profile.counts.background if stream.topics else Background()
+    thresholds, since = stream.thresholds.arrays()
+    return {
+        "background": {"n": background.n_documents, "df": background.document_frequency.copy()},
+        "topics": [_topic_state(topic) for topic in stream.topics],
+        "strategy": asdict(stream.strategy),
+        "budget": None if stream.budget is None else asdict(stream.budget),
+        "seed": stream.seed,
+        "most_waiting": stream.most_waiting,
+        "n_documents": stream.n_documents,
+        "bars": thresholds,
+        "lowered": since,
+        "last_date": stream.last_date,
+        "problems": list(stream.problems),
+        "n_problems": stream.n_problems,
+    }
+
+
+def _filter(state: State, log: Log | None) -> Filter:
+    background = Background(int(state["background"]["n"]), np.array(state["background"]["df"], np.int64))
+    budget = None if state["budget"] is None else Budget(**_renamed(state["budget"]))
+    stream = Filter(
+        [_profile(topic, background) for topic in state["topics"]], Strategy(**state["strategy"]), budget=budget,
+        seed=state["seed"], log=log, most_waiting=state["most_waiting"],
+    )  # fmt: skip
+    for topic, saved in zip(stream.topics, state["topics"]):
+        _restore_topic(topic, saved)
+    stream.n_documents = state["n_documents"]
+    thresholds, since = np.array(state["bars"], np.float64), np.array(state["lowered"], np.int64)
+    stream.thresholds.restore(thresholds, since)
+    stream.last_date = state["last_date"]
+    stream.problems, stream.n_problems = list(state["problems"]), state["n_problems"]
+    return stream
+
+
+def _topic_state(topic: Topic) -> State:
+    profile = topic.profile
+    return {
+        "name": topic.name,
+        "settings": asdict(profile.settings),
+        "known": [profile.feature_prior.mean.copy(), profile.feature_prior.sd.copy()],
+        "now": profile.arrays(),
+        "judgements": np.frombuffer(b"\n".join(encoded(event) for event in topic.surviving), np.uint8),
+        "checkpoints": [[taken, arrays] for taken, arrays in topic.checkpoints],
+        "since": topic.since,
+        "every": topic.every,
+        "waiting": [[document, *row] for document, row in topic.waiting.items()],
+        "recent": [list(row) for row in topic.recent],
+    }
+
+
+def _profile(saved: State, background: Background) -> Profile:
+    prior = FeaturePrior(*(np.array(part, np.float64) for part in saved["known"]))
+    settings = ProfileSettings(**_renamed(saved["settings"]))
+    return Profile(saved["name"], settings, background, prior).restore(saved["now"])
+
+
+def _renamed(settings: State) -> State:
+    return {RENAMED.get(name, name): value for name, value in settings.items()}
+
+
+def _restore_topic(topic: Topic, saved: State) -> None:
+    lines = bytes(np.asarray(saved["judgements"], np.uint8)).splitlines()
+    topic.surviving = [event for event in map(decoded, lines) if isinstance(event, Judged)]
+    topic.answers = {event.document: event for event in topic.surviving}
+    topic.checkpoints = [(int(taken), dict(arrays)) for taken, arrays in saved["checkpoints"]]
+    topic.since, topic.every = saved["since"], saved["every"]
+    topic.waiting = {document: _row(row) for document, *row in saved["waiting"]}
+    topic.recent = [_row(row) for row in saved["recent"]]
+
+
+def _row(pair: Sequence[Any]) -> Row:
+    return Row(np.array(pair[0], np.int32), np.array(pair[1], np.float64))
