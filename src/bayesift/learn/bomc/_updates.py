@@ -40,7 +40,7 @@ def site(s: float, mean: float, variance: float, eps: float, rho: float) -> tupl
     """Return g and w of one site, for a difference with this mean and variance (noise included)."""
     sigma = math.sqrt(variance)
     u = (s * mean - eps) / sigma
-    if rho == 0.0:
+    if rho == 0.0:  # `moments` of Margin without log Z, which is not needed here, and faster: see `hazard`
         r = hazard(u)
         return s * r / sigma, r * (u + r) / variance
     other = (-s * mean - eps) / sigma
