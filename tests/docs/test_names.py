@@ -73,3 +73,9 @@ def test_the_code_map_is_in_the_order_of_the_layers():
     text = (ROOT / "docs" / "contributing" / "code-map.md").read_text("utf-8")
     shown = [height[name] for name in FOLDERS.findall(text.split("tests/ ")[0])]
     assert shown == sorted(shown)
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "SECURITY.md"])
+def test_the_links_of_a_file_lead_to_files(name):
+    links = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text("utf-8"))
+    assert [link for link in links if "://" not in link and not (ROOT / link).exists()] == []

@@ -21,7 +21,7 @@ from scipy.special import logit
 from bayesift.classify.explanation import Contribution, Explanation, Explanations, Part
 from bayesift.classify.input_labels import Label
 from bayesift.classify.spelling import Piece, Speller, spelled, words_of
-from bayesift.classify.weights import Weights, weights_of
+from bayesift.learn.weights import Weights
 
 if TYPE_CHECKING:
     from bayesift.classify.text_classifier import TextClassifier
@@ -58,7 +58,7 @@ def explain_cells(
     for i, c in cells:
         if i not in texts:
             texts[i] = speller.pieces(documents[i])
-        threshold, reason = decision(model, c, float(p[i, c]), bool(given[i, c]), together)
+        threshold, reason = decision(model, c, p[i], bool(given[i, c]), together)
         found.append(
             Explanation(
                 document=i,
@@ -75,26 +75,32 @@ def explain_cells(
     return found
 
 
-def decision(model: TextClassifier, c: int, p: float, given: bool, together: bool = False) -> tuple[float | None, str]:
-    """Return the threshold of a label, where it has one, and why the label is predicted or not."""
+def decision(
+    model: TextClassifier, c: int, p: Floats, given: bool, together: bool = False
+) -> tuple[float | None, str]:
+    """Return the threshold of a label in a document, where it has one, and why the label is predicted or not.
+
+    p are the probabilities of all labels of the document; labels that were never learned may follow.
+    """
     if model.kind_ == "one":
         return None, "the most probable label" if given else "another label is more probable"
     if together:
         return None, "decided together with the other documents"
-    rule, thresholds = model.classifier_.rule_, model.classifier_.thresholds_
-    threshold = float(thresholds[c]) if c < len(thresholds) else getattr(rule, "threshold", None)
-    if threshold is None or not math.isfinite(threshold):
-        return None, rule.aim if threshold is None else "never predicted: no training document has it"
+    rule = model.classifier_.rule_
+    learned = model.classifier_.thresholds_.size
+    threshold = float(rule.document_thresholds(p[None, :learned])[0, c])
+    if not math.isfinite(threshold):
+        return None, "never predicted: no training document has it"
     text = f"threshold {threshold:.3f}".rstrip("0") if threshold >= 0.001 else f"threshold {threshold:.2g}"
-    if given and p <= threshold:
+    if given and p[c] <= threshold:
         return threshold, f"every training document had a label, so the closest one is predicted; {text}"
-    return threshold, text if given == (p > 0.5) else f"{rule.aim}; {text}"
+    return threshold, text if given == (p[c] > 0.5) else f"{rule.aim}; {text}"
 
 
 def _contributions(
     model: TextClassifier, row: sparse.csr_matrix, c: int, speller: Speller, pieces: list[Piece], max_terms: int
 ) -> dict[str, Any]:
-    weights = next(weights_of(model.classifier_.learner_, [c]))
+    weights = next(model.classifier_.learner_.weights([c]))
     columns, values = row.indices, row.data
     if weights is not None:
         mean, prior, unit = values * weights.mean[columns], weights.prior, "field"

@@ -43,6 +43,7 @@ from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior
 
 FAR = 1e3  # in log-odds, farther than any threshold
+SAMPLED, CELLS = 4096, 1 << 21  # whole documents, and decisions in them, that a rule is fitted to at most
 Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
 
 
@@ -117,7 +118,13 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._look_at_numbers(Y)
         self.n_features_in_ = rows.shape[1]
         self._born = np.zeros(Y.shape[1], np.int64)
+        self.rule_ = rule
         self.calibrate()
+        if rule.needs_documents and Y.shape[1]:
+            most = max(1, min(SAMPLED, CELLS // Y.shape[1]))
+            some = slice(None, None, max(1, -(-Y.shape[0] // most)))
+            z = self.calibration_.log_odds(margins[some])[:, :-1]
+            self.rule_ = self.rule_.fit_documents(z, Y[some].toarray() > 0)
         return margins
 
     def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
@@ -175,7 +182,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Renew the probabilities and the thresholds of the rule by all margins counted so far."""
         self.calibration_.fit()
         counts = self.calibration_.documents[:, :-1], self.calibration_.positives[:, :-1]
-        rule = self._rule()
+        rule = self._rule().keeping(self.rule_)
         self.rule_ = rule.fit_counts(expit(self.calibration_.logits[:-1]), *counts) if counts[0].shape[1] else rule
         return self
 
@@ -254,13 +261,14 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner = self._unfitted().set_params(**state["chosen"])
         self.learner_ = learner.restore(state["learner"])
         self.n_features_in_ = int(state["n_features"])
-        self.rule_, self.always_one_ = _threshold_rule(rule_from_dict(state["rule"])), bool(state["always_one"])
+        saved = rule_from_dict(state["rule"])
+        self.rule_, self.always_one_ = _threshold_rule(saved), bool(state["always_one"])
         self.at_most_one_ = bool(state.get("at_most_one", False))
         counts = [state["documents"].astype(np.int64), state["positives"].astype(np.int64), state["logits"].copy()]
         self.calibration_ = MarginCalibration(*counts)
         if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
             self._add_unseen()
-            if state["rule"] != self.rule_.to_dict():  # its rule decided documents together
+            if saved is not self.rule_:  # its rule decided documents together
                 self.calibrate()
         self._kept = Sample(self.seed)
         self._born = np.zeros(len(self.calibration_.logits) - 1, np.int64)

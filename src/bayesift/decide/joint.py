@@ -10,18 +10,23 @@ from the step before, each label chooses its cut on its own (Dinkelbach's method
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.fft import dct, idct
+from scipy.special import expit, logit
 
-from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_probabilities
+from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_labelled, as_probabilities
+from bayesift.decide.competition import fit_competition, shift
 from bayesift.decide.rule import FittedRule, Rule
 from bayesift.errors import BadInput
 
 ROUNDS = 10
-FEW = 60  # documents that a threshold of 1/2 is worth: the best cuts of fewer documents are mostly chance
+WIDTH = 16.0  # levels: the standard deviation of the smoothing of a label with one expected positive
+PER_UNIT = 16  # levels per unit of log-odds, where the rule is fitted to probabilities
+TINY = 1e-12
 
 
 @dataclass(frozen=True)
@@ -58,35 +63,77 @@ class ExpectedJointF(Rule):
 class JointThresholds(FittedRule):
     """A threshold for each label: the cuts of `ExpectedJointF` on documents that were not learned from.
 
-    It decides one document as it decides many.
+    It decides one document as it decides many. The distribution of p is smoothed first, the more the fewer documents of
+    a label are expected: the best cut of a handful of documents is mostly chance. The threshold of a label in one
+    document moves with the most probable other label of that document (`competition`).
 
     >>> JointThresholds().fit([[0.9], [0.4], [0.1]], [[1], [0], [0]]).decide([[0.5], [0.2]]).ravel()
     array([ True, False])
     """
 
     weight: float = 1.0
+    competition_: tuple[float, ...] = field(default=(0.0, 0.0), repr=False, kw_only=True)
 
     aim = "best for macro and micro F1"
+    needs_documents = True
 
     def __post_init__(self) -> None:
         _check(self.weight)
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Return the rule with the cuts of these documents; `truth` is ignored: probabilities are calibrated."""
-        p = as_probabilities(scores)
-        ones = np.ones((1, *p.T.shape), np.int64)
-        return self.fit_counts(p.T, ones, ones)
+        """Return the rule with the cuts of these documents; `truth` is used for the competition of labels alone."""
+        p, t = as_labelled(as_probabilities(scores), truth)
+        z = _log_odds(p)
+        level = np.floor((z - z.min(initial=0.0)) * PER_UNIT).astype(np.int64)
+        n = np.stack([np.bincount(column, minlength=level.max(initial=0) + 1) for column in level.T])
+        middle = z.min(initial=0.0) + (np.arange(n.shape[1]) + 0.5) / PER_UNIT
+        counted = self.fit_counts(np.tile(expit(middle), (len(n), 1)), n[None], n[None])
+        return counted.fit_documents(z, t)
 
     def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:
-        """Return the rule with the cuts of counted documents; the positives among them are not looked at."""
-        n = documents.sum(axis=0).astype(np.float64)
-        cut = joint_cuts(p, n, self.weight)
-        trust = n.sum() / (n.sum() + FEW * len(p))
-        return replace(self, thresholds_=tuple((trust * cut + (1.0 - trust) * 0.5).tolist()))
+        """Return the rule with the cuts of counted documents; the positives among them are not looked at.
+
+        The levels of p must be evenly spaced in the margin or in the log-odds.
+        """
+        expected = documents.sum(axis=0) * p
+        width = WIDTH / np.sqrt(np.maximum(expected.sum(axis=1), 1.0))
+        smooth = smoothed(expected, width) / np.maximum(p, TINY)
+        return replace(self, thresholds_=tuple(joint_cuts(p, smooth, self.weight).tolist()))
+
+    def keeping(self, before: Rule) -> Self:
+        """Return the rule with the competition of labels that another joint rule found."""
+        return replace(self, competition_=before.competition_) if isinstance(before, JointThresholds) else self
+
+    def fit_documents(self, log_odds: FloatArray, truth: BoolArray) -> Self:
+        """Return the rule with the competition of labels in these documents."""
+        return replace(self, competition_=fit_competition(log_odds, truth))
+
+    def decide(self, scores: npt.ArrayLike) -> BoolArray:
+        """Return True where the probability is above the threshold of the label in that document."""
+        p = as_probabilities(scores)
+        return p > self.document_thresholds(p)
+
+    def document_thresholds(self, p: FloatArray) -> FloatArray:
+        """Return the threshold of each label in each document."""
+        base = super().document_thresholds(p)
+        if not any(self.competition_) or not p.size:
+            return base
+        return np.asarray(expit(_log_odds(base) - shift(p, self.competition_)))
 
     def together(self) -> Rule:
         """Return the rule that chooses for all documents at hand."""
         return ExpectedJointF(self.weight)
+
+
+def smoothed(counts: FloatArray, width: FloatArray) -> FloatArray:
+    """Return counts (labels, levels) smoothed by the discrete normal kernel e^-v I_d(v), mirrored at both ends.
+
+    v = width^2 is its variance in levels, d the distance and I the modified Bessel function; the sum of counts is kept.
+    In the space of cosines the kernel is a factor exp(v (cos w - 1)) of each frequency w.
+    """
+    frequency = np.pi * np.arange(counts.shape[1]) / counts.shape[1]
+    kernel = np.exp(width[:, None] ** 2 * (np.cos(frequency) - 1.0))
+    return np.maximum(idct(dct(counts, axis=1) * kernel, axis=1), 0.0)
 
 
 def joint_cuts(p: FloatArray, documents: FloatArray, weight: float) -> FloatArray:
@@ -112,6 +159,10 @@ def joint_cuts(p: FloatArray, documents: FloatArray, weight: float) -> FloatArra
         if (before == cut).all():
             break
     return np.asarray((levels[labels, cut] + levels[labels, cut + 1]) / 2.0)
+
+
+def _log_odds(p: FloatArray) -> FloatArray:
+    return np.asarray(logit(np.clip(p, TINY, 1.0 - TINY)))
 
 
 def _check(weight: object) -> None:

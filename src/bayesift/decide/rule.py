@@ -59,6 +59,7 @@ class ThresholdRule(Rule):
     """A label is given where its score is above the label's threshold."""
 
     needs_folds: ClassVar[bool] = False  # whether counts must be kept fold by fold
+    needs_documents: ClassVar[bool] = False  # whether `fit_documents` has something to fit
     each_label_alone: ClassVar[bool] = False  # whether the number of labels of a document is of no concern
 
     @abstractmethod
@@ -72,6 +73,23 @@ class ThresholdRule(Rule):
     @abstractmethod
     def thresholds(self, labels: int) -> FloatArray:
         """Return the threshold of each of so many labels."""
+
+    def fit_documents(self, log_odds: FloatArray, truth: BoolArray) -> Self:
+        """Return the rule with what it learns from whole documents, which counts of each label do not show.
+
+        log_odds and truth are (documents, labels). Most rules learn nothing from them.
+        """
+        return self
+
+    def keeping(self, before: Rule) -> Self:
+        """Return the rule with what the rule before it learned from whole documents."""
+        return self
+
+    def document_thresholds(self, p: FloatArray) -> FloatArray:
+        """Return the threshold of each label in each of these documents, both (documents, labels)."""
+        thresholds = self.thresholds(p.shape[1])
+        above(p[:0], thresholds)  # the labels are those that were fitted
+        return np.broadcast_to(thresholds, p.shape)
 
     def one_by_one(self) -> ThresholdRule | None:
         """Return the rule itself."""

@@ -174,7 +174,7 @@ class Profile:
         Without `memory` the relevant documents are left out: `restore` then keeps the first of those it has.
         """
         c, n = self.counts, self.counters
-        state = {f"belief_{key}": value for key, value in self.belief.arrays().items()}
+        state = {f"belief_{key}": value for key, value in self.belief.state().items()}
         state |= {"terms": self.terms.copy(), "columns": c.columns.copy(), "both": c.both.copy(), "own": c.own.copy()}
         if memory:
             rows = Batch.of(self.memory)
@@ -219,7 +219,7 @@ class Profile:
         if not new.size:
             return
         prior = self.feature_prior.take(new.astype(np.intp))
-        self.belief.grow(prior.mean, np.where(np.isnan(prior.sd), 1.0, prior.sd))
+        self.belief.grow(self.terms.size + new.size, prior.mean, np.where(np.isnan(prior.sd), 1.0, prior.sd))
         self._set_terms(np.concatenate([self.terms, new.astype(np.int32)]))
 
     def _set_terms(self, terms: Columns) -> None:

@@ -8,13 +8,12 @@ nothing.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.beliefs.likelihoods import FLIP, Code, moments
+from bayesift.beliefs.likelihoods import Code, moments, probability
 from bayesift.filtering.gain import LOG_2
 from bayesift.filtering.learners import field_of
 from bayesift.filtering.profile import Profile
@@ -60,12 +59,12 @@ def about_region(
         c = direction[0]
         for i in range(z.size):
             c += w[i] * direction[z[i] + 1]
-        value -= max(0.0, _probability(code, m_z, v_z) - level)
+        value -= max(0.0, probability(code, m_z, v_z) - level)
         for y in (-1.0, 1.0):
             log_z, g1, g2 = moments(code, y, m, v)
             ratio = max(1.0 + g2 * c * c / v_z, 1e-12)
             gain += np.exp(log_z) * (ratio - 1.0 - np.log(ratio) + (g1 * c) ** 2 / v_z) / (2.0 * LOG_2)
-            value += np.exp(log_z) * max(0.0, _probability(code, m_z + g1 * c, ratio * v_z) - level)
+            value += np.exp(log_z) * max(0.0, probability(code, m_z + g1 * c, ratio * v_z) - level)
     return gain / size, value / size
 
 
@@ -83,11 +82,3 @@ def _times(indices: Columns, data: Floats, table: Floats) -> Floats:
     for i in range(indices.size):
         out += data[i] * table[indices[i] + 1]
     return out
-
-
-@kernel
-def _probability(code: Code, m: float, v: float) -> float:
-    kind, spread, _ = code
-    if kind == FLIP:
-        return spread + (1.0 - 2.0 * spread) * 0.5 * math.erfc(-m / math.sqrt(2.0 * v))
-    return 0.5 * math.erfc(-m / math.sqrt(2.0 * (spread * spread + v)))

@@ -38,7 +38,9 @@ def evaluation_page(
     learned = f"{model.n_documents_:,} documents learned, {labels:,} labels, {learner}"
     page = Page(title, f"Documents measured: {report.documents:,}. The model: {learned}.")
     page.sections.append(cards(report.figures))
-    charts = evaluation_charts(p, given, truth, model.classifier_.thresholds_, curve)
+    n_learned = model.classifier_.thresholds_.size
+    thresholds = model.classifier_.rule_.document_thresholds(p[:, :n_learned])
+    charts = evaluation_charts(p, given, truth, thresholds, curve)
     page.add("Curves", "Calibration, the effect of the thresholds, and the effect of more training documents.", charts)
     weak = {str(label): why for label, why in weak_labels(model).items()}
     _add_labels(page, report, weak | dict.fromkeys(names[labels:], "never learned"), _unlikely(model, measured, truth))

@@ -66,9 +66,9 @@ def _threshold_chart(p: Floats, predicted: Bools, truth: Bools, thresholds: Floa
 def shifted_counts(p: Floats, truth: Bools, thresholds: Floats) -> list[Counts]:
     """Return the counts of all labels for each shift of the thresholds."""
     documents, labels = p.shape
-    cut = np.full(labels, 0.5)
-    cut[: thresholds.size] = thresholds
-    beyond = logit(np.clip(p, TINY, 1 - TINY)) - logit(np.clip(cut, TINY, 1 - TINY))
+    full = np.full(p.shape, 0.5)  # labels that were never learned come last
+    full[:, : thresholds.shape[-1]] = thresholds
+    beyond = logit(np.clip(p, TINY, 1 - TINY)) - logit(np.clip(full, TINY, 1 - TINY))
     cell = np.searchsorted(SHIFTS, beyond) + (SHIFTS.size + 1) * np.arange(labels)  # predicted for so many shifts
     size = labels * (SHIFTS.size + 1)
 

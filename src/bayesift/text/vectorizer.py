@@ -20,13 +20,20 @@ from bayesift.errors import BadInput
 from bayesift.text import languages
 from bayesift.text.counting import TermCounter
 from bayesift.text.documents import blocks, sample
+from bayesift.text.parameters import (
+    AUTO,
+    check_parameters,
+    chosen_stop_words,
+    expected_language,
+    is_auto,
+    stemmer_language,
+)
 from bayesift.text.tokens import Ints, Longs, PieceTable
 from bayesift.text.vocabulary import Vocabulary
-from bayesift.text.weighting import check_weight, weigh
-from bayesift.text.words import WordRules, stop_list
+from bayesift.text.weighting import weigh
+from bayesift.text.words import WordRules
 
 SMALL = np.iinfo(np.int32).max
-AUTO = "auto"  # stemmer or stop words of the language
 
 
 class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -196,51 +203,34 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def restore(self, state: Mapping[str, Any]) -> Self:
         """Set the fitted state from the result of `state`."""
-        self._check_parameters()
+        check_parameters(self)
         self.vocabulary_ = Vocabulary.restored(state)
         if "stop_words" in state:
             self.stop_words_ = tuple(state["stop_words"].tolist())
         else:  # written by a version that took stop words from their list each time, and HTML as text
-            self.stop_words_, self.html = self._stop_words(), "keep"
+            self.stop_words_, self.html = chosen_stop_words(self.stop_words, self.language), "keep"
         self._open()
         return self
 
     def _start(self) -> None:
-        self._check_parameters()
-        languages.notice_missing(self.language, stem=self.stem == AUTO, stop_words=self._stops_by_language)
+        check_parameters(self)
+        languages.notice_missing(self.language, stem=self.stem == AUTO, stop_words=is_auto(self.stop_words))
         self.vocabulary_ = Vocabulary(min_df=self.min_df, zones=tuple(self.zones))
-        self.stop_words_ = self._stop_words()  # the words themselves: another version of the list changes no model
+        # The words themselves: another version of the list changes no model.
+        self.stop_words_ = chosen_stop_words(self.stop_words, self.language)
         self._open()
 
     def _open(self) -> None:
         """Make the objects that are derived from the parameters and the vocabulary; they are not saved."""
-        self.rules_ = WordRules(self._stem(), self.stop_words_, self.min_length, self.numbers)
+        stem = stemmer_language(self.stem, self.language)
+        self.rules_ = WordRules(stem, self.stop_words_, self.min_length, self.numbers)
         self._counter = TermCounter(self.vocabulary_, PieceTable(self.rules_), self.ngrams)
         self._forms = None
         self._lock = threading.Lock()
 
-    def _stem(self) -> str | None:
-        """Return the stemmer's language; None if the language has no stemmer."""
-        if self.stem != AUTO:
-            return self.stem
-        return self.language if languages.stemmer_of(self.language) is not None else None
-
-    @property
-    def _stops_by_language(self) -> bool:
-        return isinstance(self.stop_words, str) and self.stop_words == AUTO
-
-    def _stop_words(self) -> tuple[str, ...]:
-        given = languages.stop_words_of(self.language) if self._stops_by_language else self.stop_words
-        return tuple(sorted(stop_list(given)))
-
-    def _expected_language(self) -> str | None:
-        """Return the language that texts should be in, None if neither stop words nor stemmer are of a language."""
-        named = [given for given in (self.stop_words, self.stem) if isinstance(given, str)]
-        return None if not named else self.language if named[0] == AUTO else named[0]
-
     def _fit(self, documents: Iterable[Any], keep: bool) -> sparse.csr_matrix:
         self._start()
-        if language := self._expected_language():
+        if language := expected_language(self.stop_words, self.stem, self.language):
             texts, documents = sample(documents, languages.SAMPLED, strip=self.html == "strip")
             languages.notice_other_language(texts, language)
         counted = self._count(documents, learn=True, keep=keep)
@@ -293,22 +283,6 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         counts.data = weigh(counts, df, v.n_documents, self.weight)
         return counts
-
-    def _check_parameters(self) -> None:
-        languages.check_language(self.language)
-        check_weight(self.weight)
-        for name, least in (("ngrams", 1), ("min_df", 1), ("min_length", 1)):
-            value = getattr(self, name)
-            if not isinstance(value, int | np.integer) or value < least:
-                raise BadInput(f"{name} is {value!r}", remedy=f"use an integer of at least {least}")
-        if isinstance(self.max_df, float) and not 0.0 < self.max_df <= 1.0:
-            raise BadInput(
-                f"max_df is {self.max_df!r}", remedy="use a fraction in (0, 1], or an integer number of documents"
-            )
-        if self.html not in ("strip", "keep"):
-            raise BadInput(f"html is {self.html!r}", remedy="use 'strip' or 'keep'")
-        if isinstance(self.zones, str):
-            raise BadInput(f"zones is the string {self.zones!r}", remedy=f"pass a list: [{self.zones!r}]")
 
     def __getstate__(self) -> dict[str, Any]:
         if hasattr(self, "_counter"):

@@ -10,7 +10,6 @@ from bayesift import Document, TextClassifier, TextVectorizer
 from bayesift.classify.explain import decision
 from bayesift.classify.explanation import Contribution, Explanation
 from bayesift.classify.label_terms import label_terms, weak_labels
-from bayesift.classify.weights import weights_of
 from bayesift.text.vocabulary import Vocabulary
 
 TEXTS = ["wheat harvests", "corn crop wheat", "oil prices", "opec oil output", "oil wheat"] * 6
@@ -22,8 +21,10 @@ def model():
     return TextClassifier().fit(TEXTS, LABELS)
 
 
-def test_a_label_given_below_its_threshold_says_why(model):
+def test_a_label_given_below_its_threshold_says_why():
     """Every training document has a label, so a text about nothing gets the closest one."""
+    model = TextClassifier().fit(TEXTS, LABELS)
+    object.__setattr__(model.classifier_.rule_, "thresholds_", (0.9, 0.9))
     found = model.explain(["weather"])[0]
     assert found.predicted
     assert found.probability <= found.threshold
@@ -44,7 +45,9 @@ def test_a_label_given_below_one_half_says_why(rule, p, given, reason):
     model = TextClassifier(rule=rule).fit(TEXTS, [own[:1] if i else () for i, own in enumerate(LABELS)])
     if rule != "0.5":
         object.__setattr__(model.classifier_.rule_, "thresholds_", (0.03, 0.03))
-    assert re.search(reason, decision(model, 0, p, given)[1])
+    if rule is None:
+        object.__setattr__(model.classifier_.rule_, "competition_", (0.0, 0.0))
+    assert re.search(reason, decision(model, 0, np.array([p, 0.1]), given)[1])
 
 
 def test_single_labels_have_their_own_reason():
@@ -116,7 +119,7 @@ def test_weights_give_the_mean_and_variance_of_the_field(learner):
     model = TextClassifier(learner).fit(TEXTS, LABELS)
     row = sparse.csr_matrix(model.vectorize(["oil wheat output"]))
     m, v = model.classifier_.learner_.predict_field(row)
-    for c, weights in enumerate(weights_of(model.classifier_.learner_, [0, 1])):
+    for c, weights in enumerate(model.classifier_.learner_.weights([0, 1])):
         mean = weights.prior + row.data @ weights.mean[row.indices]
         assert mean == pytest.approx(float(m[0, c]), abs=1e-4)
         found = weights.variance(row.indices, row.data, prior=True)
@@ -124,3 +127,12 @@ def test_weights_give_the_mean_and_variance_of_the_field(learner):
         assert np.sqrt(weights.variance(row.indices[:1], row.data[:1])) == pytest.approx(
             row.data[0] * weights.sd[row.indices[0]]
         )
+
+
+def test_the_threshold_shown_is_the_one_that_decided():
+    """The threshold of a label moves with the other labels of the document."""
+    model = TextClassifier().fit([*TEXTS, "tax"], [*LABELS, ()])  # one document without a label
+    texts = ["wheat", "oil", "wheat oil", "opec", "wheat crop oil prices"]
+    found = model.explain(texts, ["grain", "crude"])
+    assert [e.predicted for e in found] == [e.probability > e.threshold for e in found]
+    assert len({e.threshold for e in found if e.label == "grain"}) > 1

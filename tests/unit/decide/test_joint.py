@@ -5,14 +5,15 @@ import itertools
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.special import expit
+from scipy.special import expit, ive, logit
 
 from bayesift.classify import LabelClassifier
 from bayesift.classify.stack import LabelStack
 from bayesift.decide import ExpectedF1, JointThresholds, Threshold, rule_from_dict
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.class_mass import ClassMass
-from bayesift.decide.joint import ExpectedJointF
+from bayesift.decide.competition import fit_competition, shift, strongest_other
+from bayesift.decide.joint import ExpectedJointF, joint_cuts, smoothed
 from bayesift.errors import BayesiftError
 from bayesift.evaluate import brier_score, f_measure
 from bayesift.learn import BOMC, Categoriser, PerLabel
@@ -215,3 +216,81 @@ def test_a_categoriser_learns_on_and_is_calibrated_anew():
     model = LabelClassifier(Categoriser()).fit(X[:300], Y[:300]).partial_fit(X[300:], Y[300:].tolist())
     assert model.calibration_.documents[0, 0].sum() == 400
     assert model.calibrate().predict(X).shape == (400, 6)
+
+
+def test_smoothing_is_the_sum_over_the_kernel_mirrored_at_both_ends():
+    counts = np.random.default_rng(0).poisson(1.0, (3, 40)).astype(float)
+    width = np.array([0.05, 0.7, 3.0])
+    place = np.arange(40)
+    sources = np.concatenate([place - 80, -1 - place, place, 79 - place, place + 80])  # the mirrored copies of levels
+    for row, found, w in zip(counts, smoothed(counts, width), width):
+        mirrored = np.concatenate([row] * 5)
+        np.testing.assert_allclose(found, ive(np.abs(place[:, None] - sources), w**2) @ mirrored, atol=1e-9)
+        assert found.sum() == pytest.approx(row.sum())
+
+
+def test_the_threshold_of_a_rare_label_depends_little_on_the_draw():
+    """Thresholds of draws of the same documents: smoothed, and the best cut of each draw."""
+    rng = np.random.default_rng(0)
+    centres = np.linspace(-8, 8, 256)
+    p = expit(1.5 * centres - 2)[None]
+    rate = 2000 * np.exp(-0.5 * (centres + 5) ** 2) / np.exp(-0.5 * (centres + 5) ** 2).sum() + 0.03 * (centres > 0)
+    smooth, best = [], []
+    for _ in range(100):
+        n = rng.poisson(rate)[None]
+        smooth.append(JointThresholds().fit_counts(p, n[None], n[None]).thresholds_[0])
+        best.append(joint_cuts(p, n.astype(float), 1.0)[0])
+    assert np.std(logit(smooth)) < 0.6 * np.std(logit(best))
+
+
+def test_the_strongest_other_label():
+    p = np.random.default_rng(0).integers(0, 5, (200, 4)) / 5  # with ties
+    others = [[max(row[:c].tolist() + row[c + 1 :].tolist()) for c in range(4)] for row in p]
+    assert np.array_equal(strongest_other(p), others)
+    assert strongest_other(p[:, :1]).max() == 0.0
+
+
+def test_competition_is_found_where_there_is_some():
+    rng = np.random.default_rng(0)
+    z = rng.normal(-2, 2, (20_000, 5))
+    p = expit(z)
+    for a, b in ((0.0, 0.0), (0.4, 0.8), (-0.3, -0.2)):
+        truth = rng.random(z.shape) < expit(z + shift(p, (a, b)))
+        assert fit_competition(z, truth) == pytest.approx((a, b), abs=0.06)
+    assert fit_competition(z[:, :1], truth[:, :1]) == (0.0, 0.0)
+    assert np.abs(fit_competition(z[:3], truth[:3])).max() < 0.1  # three documents say little
+
+
+def test_a_sure_other_label_raises_the_threshold():
+    rule = JointThresholds(thresholds_=(0.4, 0.4), competition_=(0.1, 0.5))
+    alone, beside = rule.document_thresholds(np.array([[0.5, 0.0], [0.5, 0.9]]))
+    assert logit(alone[0]) == pytest.approx(logit(0.4) - 0.1)
+    assert logit(beside[0]) == pytest.approx(logit(0.4) - 0.1 - 0.5 * np.log(0.1))
+    assert rule.decide([[0.5, 0.0], [0.5, 0.9]]).tolist() == [[True, False], [False, True]]
+    with pytest.raises(BayesiftError, match="fitted to 2 labels"):
+        rule.decide([[0.5, 0.0, 0.1]])
+
+
+def test_a_rule_saved_before_there_was_competition_decides_by_its_thresholds():
+    p = np.random.default_rng(0).random((50, 2))
+    rule = rule_from_dict({"rule": "JointThresholds", "weight": 1.0, "thresholds_": [0.3, 0.6]})
+    assert np.array_equal(rule.decide(p), p > [0.3, 0.6])
+
+
+def test_labels_that_exclude_each_other_compete_in_a_classifier():
+    X, Y = data(2000, c=4)
+    single = Y * (np.cumsum(Y, axis=1) == 1)  # at most the first label of each
+    single[0] = 1  # one document has several, so the number of labels says nothing
+    model = LabelClassifier().fit(X, single)
+    assert model.rule_.competition_[1] > 0.1
+    p = model.predict_proba(X)
+    thresholds = model.rule_.document_thresholds(p)
+    assert np.array_equal(model.predict(X), p > thresholds)
+    assert (np.ptp(thresholds, axis=0) > 0.05).any()
+    before = model.rule_
+    assert model.calibrate().rule_ == before
+    model.partial_fit(X[:5], single[:5])
+    assert model.calibrate().rule_.competition_ == before.competition_
+    again = LabelClassifier().restore(model.state())
+    assert again.rule_ == model.rule_
+    assert np.array_equal(again.predict(X[7:8]), model.predict(X)[7:8])

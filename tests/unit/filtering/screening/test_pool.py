@@ -41,7 +41,7 @@ def test_the_belief_is_that_of_the_weights():
     D = np.hstack([np.ones((40, 1)), X.toarray()])
     a, C = np.zeros(81), np.eye(81)
     for i in (3, 7, 3, 20):
-        belief.learn(i, bool(y[i]))
+        belief.learn(np.array([i]), np.where(y[[i]], 1.0, -1.0))
         s = C @ D[i]
         _, g1, g2 = Probit(0.5).moments(1 if y[i] else -1, a @ D[i], D[i] @ s)
         a, C = a + g1 * s, C + g2 * np.outer(s, s)

@@ -1,0 +1,57 @@
+"""How the labels of one document compete: a label is less probable where another label is already sure.
+
+    logit p'_c = logit p_c + a + b ln(1 - min(q_c, SURE)),   q_c = the highest p among the other labels of the document
+
+The calibrated p_c looks at one label alone. Most documents of most corpora have few labels, so a sure label leaves less
+room for the others: b > 0. Where labels come together, b is near 0 or below. The two numbers are common to all labels,
+and are fitted by Newton's method to documents that were not learned from, with a, b ~ N(0, 1 / WORTH) beforehand.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit
+
+from bayesift.arrays import BoolArray, FloatArray
+
+SURE = 0.95  # above this, a more probable other label makes no difference
+WORTH = 50.0  # the precision of the prior of a and b
+LEAST = -6.0  # log-odds below which a label has no say in the fit
+STEPS = 20
+
+
+def strongest_other(p: FloatArray) -> FloatArray:
+    """Return the highest probability among the other labels of the document: (documents, labels).
+
+    >>> strongest_other(np.array([[0.1, 0.7, 0.4]]))
+    array([[0.7, 0.4, 0.7]])
+    """
+    if p.shape[1] < 2:
+        return np.zeros(p.shape)
+    top = p.argmax(axis=1)[:, None]
+    found = np.repeat(np.take_along_axis(p, top, 1), p.shape[1], axis=1)
+    np.put_along_axis(found, top, np.partition(p, -2, axis=1)[:, -2:-1], 1)
+    return found
+
+
+def shift(p: FloatArray, competition: tuple[float, ...]) -> FloatArray:
+    """Return logit p' - logit p for competition (a, b): (documents, labels)."""
+    a, b = competition
+    return np.asarray(a + b * np.log1p(-np.minimum(strongest_other(p), SURE)))
+
+
+def fit_competition(log_odds: FloatArray, truth: BoolArray) -> tuple[float, float]:
+    """Return (a, b) of documents that were not learned from; (0, 0) where there is one label."""
+    if log_odds.shape[1] < 2:
+        return 0.0, 0.0
+    seen = log_odds > LEAST
+    room = np.log1p(-np.minimum(strongest_other(expit(log_odds)), SURE))[seen]
+    z, y = log_odds[seen], truth[seen].astype(np.float64)
+    X, w = np.stack([np.ones(z.size), room]), np.zeros(2)
+    for _ in range(STEPS):
+        q = expit(z + w @ X)
+        step = np.linalg.solve((X * (q * (1.0 - q))) @ X.T + WORTH * np.eye(2), X @ (y - q) - WORTH * w)
+        w = w + step
+        if np.abs(step).max() < 1e-6:
+            break
+    return float(w[0]), float(w[1])
