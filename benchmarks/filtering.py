@@ -16,8 +16,9 @@ from scipy import sparse
 from _run import arguments, best, documents, plot, show
 from bayesift.corpora import load_corpus
 from bayesift.errors import NotFound
-from bayesift.filtering import Background, Filter, Profile, ProfileSettings, Row, Strategy, rows_of
+from bayesift.filtering import Filter, Profile, ProfileSettings, Row, Strategy, rows_of
 from bayesift.filtering.events import judged
+from bayesift.filtering.topic_counts import Background
 from bayesift.text import TextVectorizer
 
 TOPICS = (10, 100, 1000, 10_000)

@@ -92,13 +92,10 @@ def one_document(X: Any, Y: Any, repeat: int) -> list[dict[str, Any]]:
     """Microseconds for one document, learned and predicted from Python."""
     X, labels = sparse.csr_matrix(X), sparse.csr_matrix(Y)
     model = BOMC(threads=1).fit(X, Y)
-    documents = [
-        (X.indices[a:b], X.data[a:b], labels.indices[c:d])
-        for a, b, c, d in zip(X.indptr, X.indptr[1:], labels.indptr, labels.indptr[1:])
-    ][:2000]
+    documents = [(X[t], labels[t]) for t in range(min(2000, X.shape[0]))]
     ours = {
-        "learn": best(lambda: [model.learn_one(*d) for d in documents], repeat),
-        "predict": best(lambda: [model.margins_of_one(d[0], d[1]) for d in documents], repeat),
+        "learn": best(lambda: [model.partial_fit(*d) for d in documents], repeat),
+        "predict": best(lambda: [model.decision_function(x) for x, _ in documents], repeat),
     }
     theirs = {}
     try:

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from _run import ONE_VS_REST, arguments, best, fit_one_vs_rest, one_vs_rest_task, peak_mb, plot, show
 from bayesift.beliefs import Probit
-from bayesift.beliefs.full import WeightBelief
+from bayesift.beliefs.full import FullBelief
 from bayesift.learn import PerLabel
 
 SIZES = (25, 50, 100, 200, 400, 800, 1600)
@@ -26,9 +26,10 @@ def seconds_a_step(d: int) -> float:
     indices = np.concatenate([np.sort(rng.choice(d, min(d, TERMS), replace=False)) for _ in range(n)])
     rows = sparse.csr_matrix((rng.random(indices.size), indices, np.arange(n + 1) * min(d, TERMS)), shape=(n, d))
     signs = rng.choice([-1.0, 1.0], n)
-    belief = WeightBelief.prior().grow(np.zeros(d), np.ones(d))
-    belief.learn(rows, signs, Probit().code)
-    return best(lambda: belief.learn(rows, signs, Probit().code), 3) / n
+    belief = FullBelief.prior(Probit().code)
+    belief.grow(d)
+    belief.learn(rows, signs)
+    return best(lambda: belief.learn(rows, signs), 3) / n
 
 
 def memory_speed() -> float:

@@ -1,9 +1,8 @@
 """Turn the plain text of docstrings into reStructuredText, which Sphinx reads.
 
 Docstrings are written to be read in an editor: `name` is code, |x| is a modulus, a block that is indented by four is a
-formula, and `name: what it is` describes a parameter. In reStructuredText the first three are a reference, a
-substitution and a quotation; parameters become a list. Sections such as Parameters, underlined as numpy's, are read by
-Sphinx's own napoleon.
+formula, and `name: what it is` describes a parameter, alone or in a section that is underlined. In reStructuredText the
+first three are a reference, a substitution and a quotation; parameters become a list.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from itertools import groupby
 from typing import Any
 
 from sphinx.application import Sphinx
-from sphinx.ext.napoleon import NumpyDocstring
 
 CODE = re.compile(r"``[^`]+``|`[^`]+`")
 ARRAY = re.compile(r"ndarray\[tuple\[Any, \.\.\.\], dtype\[(\w+)\]\]")  # how Python writes a matrix of such numbers
@@ -29,6 +27,10 @@ def converted(lines: Sequence[str], parameters: Sequence[str] = ()) -> list[str]
     ['The mean of \\\\|x\\\\|, see ``fit``.', '', '::', '', '    a += b', '', '>>> 1 | 2', '3']
     >>> converted(["Learn.", "", "seed: of the order. passes: how many."], ["seed", "passes"])
     ['Learn.', '', '* ``seed``: of the order.', '* ``passes``: how many.']
+    >>> converted(["Two ways:", "- one that", "  goes on,", "- another."])
+    ['Two ways:', '', '- one that goes on,', '- another.']
+    >>> converted(["Parameters", "----------", "seed : of the order,", "    and of folds."])
+    ['**Parameters**', '', '* ``seed``: of the order, and of folds.']
     """
     blocks = [list(block) for empty, block in groupby(lines, lambda line: not line.strip()) if not empty]
     return [line for i, block in enumerate(blocks) for line in ([""] if i else []) + list(_block(block, parameters))]
@@ -37,12 +39,39 @@ def converted(lines: Sequence[str], parameters: Sequence[str] = ()) -> list[str]
 def _block(lines: list[str], parameters: Sequence[str]) -> Iterator[str]:
     if lines[0].lstrip().startswith(">>>"):
         yield from lines
+    elif len(lines) > 2 and set(lines[1].strip()) == {"-"}:
+        yield from (f"**{lines[0].strip()}**", "", *_section(lines[2:]))
     elif all(line.startswith("    ") for line in lines):
         yield from ("::", "", *lines)
     elif described := _described(" ".join(line.strip() for line in lines), parameters):
         yield from (f"* ``{name}``: {escaped(text)}" for name, text in described)
     else:
-        yield from (line if line.lstrip().startswith("- ") else escaped(line) for line in lines)
+        yield from _text(lines)
+
+
+def _text(lines: list[str]) -> Iterator[str]:
+    """Yield a paragraph, and the items of a list that follows it, each on a line of its own."""
+    items = [" "]
+    for line in map(str.strip, lines):
+        if line.startswith("- "):
+            items.append(line)
+        else:
+            items[-1] += f" {line}"
+    paragraph, *rest = (escaped(item.strip()) for item in items)
+    yield from [paragraph] * bool(paragraph) + [""] * bool(paragraph and rest) + rest
+
+
+def _section(lines: list[str]) -> Iterator[str]:
+    """Yield one item of a list for each line of a section that is not indented; indented lines go on with it."""
+    items: list[str] = []
+    for line in lines:
+        if line.startswith(" ") and items:
+            items[-1] += f" {line.strip()}"
+        else:
+            items.append(line.strip())
+    for item in items:
+        name, colon, text = item.partition(" : ")
+        yield f"* ``{name}``: {escaped(text)}" if colon else f"* {escaped(item)}"
 
 
 def _described(text: str, parameters: Sequence[str]) -> list[tuple[str, str]]:
@@ -76,10 +105,7 @@ def _process(_app: Sphinx, _what: str, _name: str, obj: Any, _options: Any, line
         parameters = list(inspect.signature(obj).parameters)
     except (TypeError, ValueError):  # not a function or a class
         parameters = []
-    if any(set(line.strip()) == {"-"} for line in lines):  # under the title of a section
-        lines[:] = NumpyDocstring([escaped(line) for line in lines]).lines()
-    else:
-        lines[:] = converted(lines, parameters)
+    lines[:] = converted(lines, parameters)
 
 
 def _shorten(

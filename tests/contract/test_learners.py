@@ -63,7 +63,7 @@ def test_predicting_changes_nothing(learner):
     X, y = data(learner)
     model = clone(learner).fit(X, y)
     before = pickle.dumps(model.state())
-    for method in ("predict", "predict_proba", "predict_field", "predict_uncertainty", "decision_function"):
+    for method in ("predict", "predict_proba", "predict_field", "decision_function"):
         if hasattr(model, method):
             getattr(model, method)(X)
     assert pickle.dumps(model.state()) == before

@@ -148,3 +148,10 @@ def test_the_api_has_every_public_name(site, package):
     page = (site / bayesift.__version__ / "reference" / "api" / f"{package}.html").read_text("utf-8")
     headings = set(re.findall(r"<h2>(\w+)<", page))
     assert headings == {name for name in module.__all__ if not name.startswith("_")}
+
+
+def test_docstrings_become_restructured_text(site):
+    checked = subprocess.run(
+        [sys.executable, "-m", "doctest", str(DOCS / "_ext" / "docstrings.py")], capture_output=True, text=True
+    )
+    assert (checked.returncode, checked.stdout) == (0, "")

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.reference.events import survivors
 
-from bayesift.filtering import Profile, ProfileSettings, Row, Topic, survivors
+from bayesift.filtering import Profile, ProfileSettings, Row
 from bayesift.filtering.events import Changed, Shown, Withdrawn, judged
+from bayesift.filtering.topic import Topic
 
 TOPICS, EVENTS = 20, 500
 

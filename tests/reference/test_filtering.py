@@ -11,8 +11,10 @@ from bayesift.beliefs import Flip, Margin, Probit
 from bayesift.filtering import Profile, ProfileSettings, Row, background_of, rows_of
 from bayesift.filtering.gain import expected_gain, gain_of, reach
 from bayesift.filtering.learners import topic_belief
+from bayesift.filtering.region import about_region
 from bayesift.filtering.rows import Batch
-from bayesift.filtering.strategies import about_region
+from bayesift.filtering.strategies import Strategy
+from bayesift.filtering.thresholds import Thresholds
 from bayesift.filtering.topic_counts import TopicCounts
 from bayesift.filtering.topic_index import TopicIndex
 from bayesift.learn.term_selection import TermCounts
@@ -127,20 +129,21 @@ def test_the_index_finds_what_each_profile_says(learner):
         for k in range(5)
     ]  # fmt: skip
     index = TopicIndex(profiles)
-    for t in range(5):
-        index.set_thresholds(t, [-1.0, np.inf, -0.2, np.inf, np.inf][t], 0.0, [np.inf, 0.3, np.inf, 0.01, np.inf][t])
+    thresholds = Thresholds(Strategy("none"), None, [profile.belief.code for profile in profiles])
+    u, least = [-1.0, np.inf, -0.2, np.inf, np.inf], [np.inf, 0.3, np.inf, 0.01, np.inf]
+    thresholds.restore(np.array([u, [0.0] * 5, least]), np.zeros(5, int))
     for row in rows[60:]:
-        topics, m, v = index.near(row, everything=True)
+        topics, m, v = index.near(row)
         everything = {t: (a, b) for t, a, b in zip(topics.tolist(), m, v)}
         for t, profile in enumerate(profiles):
             assert (t in everything) == bool(np.isin(row.columns, profile.terms).any())
             if t in everything:
                 assert everything[t] == pytest.approx(profile.field(row), abs=1e-12)
-        near = set(index.near(row)[0].tolist())
+        near = set(index.near(row, thresholds)[0].tolist())
         for t, (a, b) in everything.items():
             code = profiles[t].belief.code
-            u = a / math.sqrt(b + (0.0 if learner == "flip-perceptron" else code[1] ** 2))
-            wanted = a > 0 or u > index.bar[t] or expected_gain(code, a, b) >= index.least_gain[t]
+            ours = a / math.sqrt(b + (0.0 if learner == "flip-perceptron" else code[1] ** 2))
+            wanted = a > 0 or ours > thresholds.u[t] or expected_gain(code, a, b) >= thresholds.least_gain[t]
             assert (t in near) == wanted
 
 

@@ -15,52 +15,46 @@ each), and the unseen label's elsewhere. With very many labels this takes a frac
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
 from bayesift.numba_kernel import kernel
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
 BLOCK = 16
 LINE = 64  # bytes
 
 
-@dataclass
 class DiagonalBelief:
     """N(mean, variance) for each weight; `bias` is one for each label, or a single one that all labels share."""
 
-    prior_variance: float
-    n_features: int
-    n_labels: int
-    mean: Singles  # (rows in store, columns in store)
-    variance: Singles
-    touched: NDArray[np.int64]  # the step at which a row's variance was last brought up to date (drift)
-    bias: Floats  # (2, columns in store or 1): means and variances
-    positives: NDArray[np.int64]  # documents of each label so far
-    seen: int = 0  # documents so far
-    compact: bool = False
-    own: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))  # (rows, columns / 8)
+    def __init__(
+        self, prior_variance: float, bias_variance: float, shared_bias: bool = False, compact: bool = False
+    ) -> None:
+        self.prior_variance, self.bias_variance, self.compact = prior_variance, bias_variance, compact
+        self._clear(shared_bias)
 
-    @classmethod
-    def prior(
-        cls, prior_variance: float, bias_variance: float, shared_bias: bool, compact: bool = False
-    ) -> DiagonalBelief:
-        """No features and no labels yet."""
+    def _clear(self, shared_bias: bool) -> None:
+        """Forget all features and labels."""
+        self.n_features = self.n_labels = self.seen = 0  # seen: documents so far
+        self.mean: Singles = np.zeros((0, 0), np.float32)  # (rows in store, columns in store)
+        self.variance: Singles = np.zeros((0, 0), np.float32)
+        self.touched: Longs = np.zeros(0, np.int64)  # the step at which a row's variance was last up to date (drift)
+        self.positives: Longs = np.zeros(0, np.int64)  # documents of each label so far
         columns = 1 if shared_bias else 0
-        bias = np.array([np.zeros(columns), np.full(columns, bias_variance)])
-        empty = np.zeros((0, 0), np.float32)
-        counts = np.zeros(0, np.int64)
-        return cls(prior_variance, 0, 0, empty, empty.copy(), counts, bias, counts.copy(), compact=compact)
+        self.bias: Floats = np.array([np.zeros(columns), np.full(columns, self.bias_variance)])  # means and variances
+        self.own = np.zeros((0, 0), np.uint8)  # of a compact belief: (rows, columns / 8)
 
-    def grow(self, features: int, labels: int, bias_variance: float) -> None:
-        """Make room for this many features and labels: new features at their prior, new labels as the unseen one."""
-        d = self.n_features
-        self._make_room(features, labels, bias_variance)
+    def grow(self, size: int, labels: int = 0) -> None:
+        """Know this many features and labels: new features at their prior, new labels as the unseen one."""
+        d, features = self.n_features, size
+        self._make_room(features, labels)
         self.mean[d:features], self.variance[d:features] = 0.0, self.prior_variance
         if self.seen and labels > self.n_labels:  # new labels, and the unseen one in its new place, start from it
             unseen, new = slice(self.n_labels, self.n_labels + 1), slice(self.n_labels + 1, labels + 1)
@@ -70,7 +64,7 @@ class DiagonalBelief:
                 array[:, new] = array[:, unseen]
         self.n_features, self.n_labels = max(d, features), max(self.n_labels, labels)
 
-    def _make_room(self, features: int, labels: int, bias_variance: float) -> None:
+    def _make_room(self, features: int, labels: int) -> None:
         d, (rows, columns) = self.n_features, self.mean.shape
         if features <= rows and labels < columns:
             return
@@ -84,7 +78,7 @@ class DiagonalBelief:
             self.own = np.pad(self.own, ((0, rows - len(self.own)), (0, wide // 8 - self.own.shape[1])))
         if not self.shared_bias:
             self.bias = np.pad(self.bias, ((0, 0), (0, wide - columns)))
-            self.bias[1, columns:] = bias_variance
+            self.bias[1, columns:] = self.bias_variance
 
     @property
     def shared_bias(self) -> bool:
@@ -104,12 +98,7 @@ class DiagonalBelief:
     def _numbers(self) -> list[Any]:
         return [self.mean[: self.n_features], self.variance[: self.n_features], self.bias]
 
-    def copy(self) -> DiagonalBelief:
-        """A belief of its own."""
-        arrays = {name: value.copy() for name, value in vars(self).items() if isinstance(value, np.ndarray)}
-        return replace(self, **cast(dict[str, Any], arrays))
-
-    def own_pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def own_pairs(self) -> tuple[Longs, Longs]:
         """Return the features and labels whose weights are not the unseen label's, feature by feature."""
         found = np.unpackbits(self.own[: self.n_features], axis=1, bitorder="little", count=self.n_labels).nonzero()
         return found[0], found[1]
@@ -118,7 +107,7 @@ class DiagonalBelief:
         """Give labels weights of their own for these features, which begin with their present values."""
         np.bitwise_or.at(self.own, (features, labels >> 3), np.left_shift(1, labels & 7).astype(np.uint8))
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> State:
         """What is known, without the spare room; the last column is the unseen label's."""
         d, c = self.n_features, self.n_labels + 1
         return {
@@ -132,11 +121,11 @@ class DiagonalBelief:
             "seen": int(self.seen),
         }
 
-    def _whole_state(self) -> dict[str, Any]:
+    def _whole_state(self) -> State:
         some = slice(self.n_features), slice(self.n_labels + 1)
         return {"mean": self.mean[some].copy(), "variance": self.variance[some].copy()}
 
-    def _own_state(self) -> dict[str, Any]:
+    def _own_state(self) -> State:
         features, labels = self.own_pairs()
         some = slice(self.n_features), self.n_labels
         return {
@@ -147,30 +136,36 @@ class DiagonalBelief:
             "unseen": np.stack([self.mean[some], self.variance[some]]),
         }
 
-    @classmethod
-    def restored(cls, state: dict[str, Any], bias_variance: float) -> DiagonalBelief:
-        """From what `state` gave; files of version 1 have no column of the unseen label, which is then at its prior."""
-        belief = cls.prior(state["prior_variance"], bias_variance, state["shared_bias"], "unseen" in state)
+    def restore(self, state: State) -> Self:
+        """Replace what is known by a state.
+
+        Files of version 1 have no column of the unseen label, which is then at its prior.
+        """
+        self.prior_variance, self.compact = state["prior_variance"], "unseen" in state
+        self._clear(state["shared_bias"])
         d = len(state["touched"])
         labels = int(state["n_labels"]) if "n_labels" in state else state["mean"].shape[1]
-        belief._make_room(d + d // 2, labels, bias_variance)  # spare memory that is not written to costs nothing
-        belief.n_features, belief.n_labels = d, labels
-        c = labels + 1 if belief.compact else state["mean"].shape[1]
-        belief.mean[:d, c:], belief.variance[:d, c:] = 0.0, belief.prior_variance
-        if belief.compact:
-            count, own = state["own_counts"], state["own_labels"]
-            shapes = [state[name].shape for name in ("own_counts", "unseen", "own_mean", "own_variance")]
-            if shapes != [(d,), (2, d), own.shape, own.shape] or count.sum() != own.size or own.max(initial=0) >= c:
-                raise BadInput("weights and their labels differ in number")
-            for array, unseen, name in zip((belief.mean, belief.variance), state["unseen"], ("mean", "variance")):
-                _spread(count, own, state[f"own_{name}"], unseen, array, c)
-            belief.claim(np.repeat(np.arange(d), count), own.astype(np.int64))
+        self._make_room(d + d // 2, labels)  # spare memory that is not written to costs nothing
+        self.n_features, self.n_labels = d, labels
+        c = labels + 1 if self.compact else state["mean"].shape[1]
+        self.mean[:d, c:], self.variance[:d, c:] = 0.0, self.prior_variance
+        if self.compact:
+            self._restore_own(state, d, c)
         else:
-            belief.mean[:d, :c], belief.variance[:d, :c] = state["mean"], state["variance"]
-        belief.touched[:d], belief.positives[:labels] = state["touched"], state["positives"]
-        belief.seen = state["seen"]
-        belief.bias[:, : state["bias"].shape[1]] = state["bias"]
-        return belief
+            self.mean[:d, :c], self.variance[:d, :c] = state["mean"], state["variance"]
+        self.touched[:d], self.positives[:labels] = state["touched"], state["positives"]
+        self.seen = state["seen"]
+        self.bias[:, : state["bias"].shape[1]] = state["bias"]
+        return self
+
+    def _restore_own(self, state: State, d: int, c: int) -> None:
+        count, own = state["own_counts"], state["own_labels"]
+        shapes = [state[name].shape for name in ("own_counts", "unseen", "own_mean", "own_variance")]
+        if shapes != [(d,), (2, d), own.shape, own.shape] or count.sum() != own.size or own.max(initial=0) >= c:
+            raise BadInput("weights and their labels differ in number")
+        for array, unseen, name in zip((self.mean, self.variance), state["unseen"], ("mean", "variance")):
+            _spread(count, own, state[f"own_{name}"], unseen, array, c)
+        self.claim(np.repeat(np.arange(d), count), own.astype(np.int64))
 
 
 @kernel

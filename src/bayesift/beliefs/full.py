@@ -9,14 +9,15 @@ A feature that appears later has its prior, usually mean 0 and variance 1, and n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from bayesift.beliefs.covariance import BLOCK, fold, times
 from bayesift.beliefs.likelihoods import Code, moments
+from bayesift.beliefs.protocol import State, fields_without, set_fields
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -24,9 +25,10 @@ EXHAUSTED = 1e-13  # v below this share of what it is made of is rounding error:
 
 
 @dataclass
-class WeightBelief:
+class FullBelief:
     """N(mean, C) over the bias (entry 0) and the weights; C is kept lazily, see `covariance`."""
 
+    code: Code
     mean: Floats
     base: Floats
     waiting: Floats
@@ -34,43 +36,56 @@ class WeightBelief:
     n_waiting: int = 0
 
     @classmethod
-    def prior(cls) -> WeightBelief:
-        """N(0, 1) for the bias, and no features yet."""
-        return cls(np.zeros(1), np.eye(1), np.zeros((BLOCK, 1)), np.zeros(BLOCK))
+    def prior(cls, code: Code) -> Self:
+        """Return N(0, 1) for the bias, with no features yet."""
+        return cls(code, np.zeros(1), np.eye(1), np.zeros((BLOCK, 1)), np.zeros(BLOCK))
 
     @property
     def n_features(self) -> int:
-        """Without the bias."""
+        """The number of features, without the bias."""
         return self.mean.size - 1
 
-    def grow(self, mean: Floats, sd: Floats) -> WeightBelief:
-        """Add features with their prior N(mean, sd^2): the entries beyond those that are there already."""
-        d, new = self.mean.size, mean.size - self.n_features
+    def grow(self, size: int, mean: ArrayLike = 0.0, sd: ArrayLike = 1.0) -> None:
+        """Know `size` features; those that are new have the prior N(mean, sd^2), uncorrelated with the others."""
+        d, new = self.mean.size, size - self.n_features
         if new > 0:
-            self.mean = np.append(self.mean, mean[-new:])
+            self.mean = np.append(self.mean, np.broadcast_to(np.asarray(mean, np.float64), new))
             self.base = np.pad(self.base, (0, new))
-            self.base[range(d, d + new), range(d, d + new)] = sd[-new:] ** 2
+            self.base[range(d, d + new), range(d, d + new)] = np.asarray(sd, np.float64) ** 2
             self.waiting = np.pad(self.waiting, ((0, 0), (0, new)))
-        return self
 
     def covariance(self) -> Floats:
-        """C, as a matrix of its own."""
+        """Return C as a new matrix."""
         matrix = self.base.copy()
         fold(matrix, self.waiting.copy(), self.gain.copy(), self.n_waiting)
         return matrix
 
-    def learn(self, rows: sparse.csr_matrix, y: Floats, code: Code, passes: int = 1) -> None:
-        """Learn the documents in their order, `passes` times."""
+    def learn(self, inputs: sparse.csr_matrix, y: Floats, passes: int = 1) -> None:
+        """Learn the rows in their order, `passes` times."""
         self.n_waiting = _learn(
-            rows.indptr, rows.indices, rows.data, y, code, passes,
+            inputs.indptr, inputs.indices, inputs.data, y, self.code, passes,
             self.mean, self.base, self.waiting, self.gain, self.n_waiting,
         )  # fmt: skip
 
-    def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
-        """Mean and variance of h = w.x for each row."""
+    def field(self, inputs: sparse.csr_matrix) -> tuple[Floats, Floats]:
+        """Return mean and variance of h = w.x for each row."""
         return _field(
-            rows.indptr, rows.indices, rows.data, self.mean, self.base, self.waiting, self.gain, self.n_waiting
+            inputs.indptr, inputs.indices, inputs.data, self.mean, self.base, self.waiting, self.gain, self.n_waiting
         )
+
+    def fold(self) -> None:
+        """Put the updates that wait into `base`, which is C until the next document is learned."""
+        fold(self.base, self.waiting, self.gain, self.n_waiting)
+        self.n_waiting = 0
+
+    def state(self) -> State:
+        """Return the mean, and C with the updates that wait."""
+        return fields_without(self, ("code",))
+
+    def restore(self, state: State) -> Self:
+        """Replace mean and C by those of a state."""
+        set_fields(self, state)
+        return self
 
 
 @kernel(fastmath={"contract"})

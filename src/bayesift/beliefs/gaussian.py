@@ -8,9 +8,7 @@ independent; an improper belief has precision 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,27 +56,3 @@ class Gaussian:
 
     def __truediv__(self, other: Gaussian) -> Gaussian:
         return Gaussian(self.precision - other.precision, self.shift - other.shift)
-
-    def information_over(self, prior: Gaussian) -> float:
-        """The Kullback-Leibler distance from `prior` to this belief, in bits.
-
-        >>> Gaussian.of([0.0], [0.25]).information_over(Gaussian.of([0.0], [1.0]))
-        0.458...
-        """
-        ratio = prior.precision / self.precision
-        nats = 0.5 * (ratio - 1.0 - np.log(ratio) + prior.precision * (self.mean - prior.mean) ** 2)
-        return float(np.sum(nats) / np.log(2.0))
-
-
-def merge(prior: Gaussian, posteriors: Iterable[Gaussian]) -> Gaussian:
-    """What several learners, each starting from `prior` on data of its own, know together: prior + sum of gains.
-
-    >>> prior = Gaussian.of(0.0, 1.0)
-    >>> merged = merge(prior, [Gaussian.of(1.0, 0.5), Gaussian.of(1.0, 0.5)])
-    >>> float(merged.precision), float(merged.shift)
-    (3.0, 4.0)
-    """
-    merged: Any = prior
-    for posterior in posteriors:
-        merged = merged * (posterior / prior)
-    return Gaussian(merged.precision, merged.shift)

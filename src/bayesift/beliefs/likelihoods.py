@@ -146,38 +146,53 @@ def log_phi_and_hazard(u: float) -> tuple[float, float, float]:
 
 
 @kernel
+def spread_of(code: Code, v: float) -> float:
+    """Return sigma^2: the variance of the field together with the noise, never 0; Flip has no noise of the field."""
+    return max(v if code[0] == FLIP else code[1] * code[1] + v, SMALLEST)
+
+
+@kernel
+def sigma_of(code: Code, v: float) -> float:
+    """Return sigma, the deviation of the field together with the noise."""
+    return math.sqrt(spread_of(code, v))
+
+
+@kernel
 def moments(code: Code, y: float, m: float, v: float) -> tuple[float, float, float]:
     """log Z, g1 and g2 of the likelihood with this code."""
     kind, spread, offset = code
+    sigma = sigma_of(code, v)
     if kind == FLIP:
-        sigma = math.sqrt(max(v, SMALLEST))
         u = y * m / sigma
         kappa = spread
         z = kappa + (1.0 - 2.0 * kappa) * 0.5 * math.erfc(-u * math.sqrt(0.5))
         r = (1.0 - 2.0 * kappa) * math.exp(-0.5 * u * u - LOG_SQRT_2PI) / z
         return math.log(z), y * r / sigma, -r * (u + r) / (sigma * sigma)
-    sigma = math.sqrt(max(spread * spread + v, SMALLEST))
     u = (y * m - offset) / sigma
     log_z, r, w = log_phi_and_hazard(u)
     return log_z, y * r / sigma, -r * w / (sigma * sigma)
 
 
 @kernel
-def sigma_of(code: Code, v: float) -> float:
-    """sigma: the deviation of the field together with the noise, never 0; Flip has no noise of the field."""
-    kind, spread, _ = code
-    return math.sqrt(max(v if kind == FLIP else spread * spread + v, SMALLEST))
+def margins(code: Code, m: Floats, v: Floats) -> Floats:
+    """Return m / sigma at each (m, v)."""
+    u = np.empty(m.size)
+    for t in range(m.size):
+        u[t] = m[t] / sigma_of(code, v[t])
+    return u
+
+
+@kernel
+def probability(code: Code, m: float, v: float) -> float:
+    """Return Z for y = +1: the probability that the label is relevant, without a margin."""
+    z = 0.5 * math.erfc(-m / math.sqrt(2.0 * spread_of(code, v)))
+    return code[1] + (1.0 - 2.0 * code[1]) * z if code[0] == FLIP else z
 
 
 @kernel
 def predictive(code: Code, m: Floats, v: Floats) -> Floats:
-    """Z for y = +1 at each (m, v): the probability that the label is relevant."""
+    """Return the probability that the label is relevant at each (m, v)."""
     p = np.empty(m.size)
     for t in range(m.size):
-        kind, spread, _ = code
-        if kind == FLIP:
-            cdf = 0.5 * math.erfc(-m[t] / math.sqrt(2.0 * max(v[t], SMALLEST)))
-            p[t] = spread + (1.0 - 2.0 * spread) * cdf
-        else:
-            p[t] = 0.5 * math.erfc(-m[t] / math.sqrt(2.0 * max(spread * spread + v[t], SMALLEST)))
+        p[t] = probability(code, m[t], v[t])
     return p

@@ -16,7 +16,7 @@ to go, and then it is projected at once. C is kept lazily, see `covariance`; a w
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from bayesift.beliefs.basis import KernelCode, against, append
 from bayesift.beliefs.covariance import BLOCK, fold
 from bayesift.beliefs.inverse import FAST, add_square, column, dot, enlarge, last_into, renew, shrink, times
 from bayesift.beliefs.likelihoods import Code, moments
+from bayesift.beliefs.protocol import State, fields_without, set_fields
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -40,6 +41,10 @@ RENEW = 4  # changes of the basis, a vector, before Q is computed anew; it then 
 class ProcessBelief:
     """The belief over `n_basis` vectors; arrays have room for more, and are zero there."""
 
+    code: Code
+    shape: KernelCode
+    tolerance: float  # a document whose effect the basis misses by no more is projected
+    cap: int | None  # basis vectors at most; None: as many as features
     n_features: int
     alpha: Floats
     base: Floats  # C without what waits; the lower half counts
@@ -59,13 +64,18 @@ class ProcessBelief:
     n_seen: int = 0  # documents, each counted once
 
     @classmethod
-    def prior(cls, n_features: int) -> ProcessBelief:
-        """No basis vectors: mean 0 and variance K(x, x) everywhere."""
+    def prior(cls, code: Code, shape: KernelCode, tolerance: float = 0.0, cap: int | None = None) -> ProcessBelief:
+        """Return the belief without basis vectors: mean 0 and variance K(x, x) everywhere."""
         none, nowhere, square = np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 0))
         return cls(
-            n_features, none, square, np.zeros((BLOCK, 0)), np.zeros(BLOCK), square.copy(),
+            code, shape, tolerance, cap,
+            0, none, square, np.zeros((BLOCK, 0)), np.zeros(BLOCK), square.copy(),
             nowhere, nowhere.copy(), nowhere.copy(), none.copy(), none.copy(), nowhere.copy(),
         )  # fmt: skip
+
+    def grow(self, size: int) -> None:
+        """Know `size` features; those that are new are 0 in the basis vectors."""
+        self.n_features = max(self.n_features, size)
 
     def covariance(self) -> Floats:
         """C, as a matrix of its own."""
@@ -87,33 +97,41 @@ class ProcessBelief:
         indptr = np.concatenate([[0], np.cumsum(self.lengths[:n])])
         return sparse.csr_matrix((self.what[order], self.where[order], indptr), shape=(n, self.n_features))
 
-    def learn(
-        self, rows: sparse.csr_matrix, y: Floats, code: Code, shape: KernelCode,
-        tolerance: float, cap: int, passes: int = 1,
-    ) -> None:  # fmt: skip
-        """Learn the documents in their order, `passes` times."""
-        self.n_features = max(self.n_features, rows.shape[1])
+    def learn(self, inputs: sparse.csr_matrix, y: Floats, passes: int = 1) -> None:
+        """Learn the rows in their order, `passes` times."""
+        self.grow(inputs.shape[1])
+        cap = max(self.n_features, 1) if self.cap is None else self.cap  # without any feature there is still the bias
         dense = np.zeros(self.n_features)
         for _ in range(passes):
             done = 0
             while done < y.size:
                 done, self.n_basis, self.n_waiting, self.n_used, self.n_changed = _learn(
-                    rows.indptr, rows.indices, rows.data, y, done, self.n_seen, code, shape, tolerance, cap, dense,
+                    inputs.indptr, inputs.indices, inputs.data, y, done, self.n_seen,
+                    self.code, self.shape, self.tolerance, cap, dense,
                     self.alpha, self.base, self.waiting, self.gain, self.inverse,
                     self.starts, self.lengths, self.where, self.what, self.squares, self.numbers,
                     self.n_basis, self.n_waiting, self.n_used, self.n_changed,
                 )  # fmt: skip
                 if done < y.size:
-                    self._make_room(int(rows.indptr[done + 1] - rows.indptr[done]), cap)
+                    self._make_room(int(inputs.indptr[done + 1] - inputs.indptr[done]), cap)
         self.n_seen += y.size
 
-    def field(self, rows: sparse.csr_matrix, shape: KernelCode) -> tuple[Floats, Floats]:
-        """Mean and variance of h for each row, taken as a document not seen before."""
+    def field(self, inputs: sparse.csr_matrix) -> tuple[Floats, Floats]:
+        """Return mean and variance of h for each row, taken as a document not seen before."""
         return _field(
-            rows.indptr, rows.indices, rows.data, shape, np.zeros(max(self.n_features, rows.shape[1])),
+            inputs.indptr, inputs.indices, inputs.data, self.shape, np.zeros(max(self.n_features, inputs.shape[1])),
             self.alpha, self.covariance(),
             self.starts, self.lengths, self.where, self.what, self.squares, self.numbers,
         )  # fmt: skip
+
+    def state(self) -> State:
+        """Return the basis vectors and the belief over them."""
+        return fields_without(self, ("code", "shape", "tolerance", "cap"))
+
+    def restore(self, state: State) -> Self:
+        """Replace the basis vectors and the belief over them by those of a state."""
+        set_fields(self, state)
+        return self
 
     def _make_room(self, length: int, cap: int) -> None:
         """For a basis vector more, of this length; a quarter more than needed, so that this is rare."""

@@ -21,7 +21,7 @@ from scipy.special import logit
 from bayesift.classify.explanation import Contribution, Explanation, Explanations, Part
 from bayesift.classify.input_labels import Label
 from bayesift.classify.spelling import Piece, Speller, spelled, words_of
-from bayesift.classify.weights import Weights, weights_of
+from bayesift.learn.weights import Weights
 
 if TYPE_CHECKING:
     from bayesift.classify.text_classifier import TextClassifier
@@ -100,7 +100,7 @@ def decision(
 def _contributions(
     model: TextClassifier, row: sparse.csr_matrix, c: int, speller: Speller, pieces: list[Piece], max_terms: int
 ) -> dict[str, Any]:
-    weights = next(weights_of(model.classifier_.learner_, [c]))
+    weights = next(model.classifier_.learner_.weights([c]))
     columns, values = row.indices, row.data
     if weights is not None:
         mean, prior, unit = values * weights.mean[columns], weights.prior, "field"

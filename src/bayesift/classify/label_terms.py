@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from bayesift.classify.input_labels import Label
-from bayesift.classify.weights import Weights, weights_of
+from bayesift.learn.weights import Weights
 
 if TYPE_CHECKING:
     from bayesift.classify.text_classifier import TextClassifier
@@ -57,7 +57,7 @@ def label_terms(model: TextClassifier, labels: Sequence[Label], max_terms: int) 
     numbers = label_numbers(model, labels)
     sides = [
         None if weights is None else [_farthest(weights, sign, max_terms) for sign in (1.0, -1.0)]
-        for weights in weights_of(model.classifier_.learner_, numbers)
+        for weights in model.classifier_.learner_.weights(numbers)
     ]
     columns = [j for both in sides for side in both or () for j, _, _ in side]
     vocabulary = model.vectorizer_.vocabulary_
@@ -82,7 +82,7 @@ def weak_labels(model: TextClassifier) -> dict[Label, str]:
     """Return the labels with too little evidence, and why."""
     documents, names = model.label_documents_.tolist(), model.classes_.tolist()
     enough = [c for c in range(len(names)) if documents[c] >= FEW]
-    sure = dict(zip(enough, map(_any_sure, weights_of(model.classifier_.learner_, enough))))
+    sure = dict(zip(enough, map(_any_sure, model.classifier_.learner_.weights(enough))))
     reasons = {names[c]: _weak_evidence(documents[c], sure.get(c, True)) for c in range(len(names))}
     return {label: why for label, why in reasons.items() if why}
 

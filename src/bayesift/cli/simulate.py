@@ -15,7 +15,7 @@ from bayesift.errors import BadInput, Notice
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document
-    from bayesift.filtering.profile import ProfileSettings
+    from bayesift.filtering.profile_settings import ProfileSettings
     from bayesift.filtering.simulate.simulation import Judge
     from bayesift.filtering.simulate.stream_task import Task
 
@@ -182,7 +182,7 @@ def _pool(
     X = TextVectorizer(weight="ltc", ngrams=2).fit_transform(documents)
     screening = screen(X, truth, seed=seed)
     read = max(1, int(stop * screening.relevant.size))
-    e = screening.unseen(read)
+    e = screening.remaining(read)
     figures = {"ATD, %": 100 * screening.atd, "WSS@95": screening.wss, "unseen": e.mean, "low": e.low, "high": e.high}
     _print({named[0]: figures})
     if report is not None:

@@ -76,7 +76,7 @@ def _mean(pairs: list[tuple[float, float]]) -> tuple[float, float]:
 
 
 def _holds(run: Screening, read: int) -> bool:
-    estimate = run.unseen(read)
+    estimate = run.remaining(read)
     return bool(estimate.low <= run.relevant[read:].sum() <= estimate.high)
 
 

@@ -1,12 +1,12 @@
-"""What happens to a topic, as lines of JSON: an append-only log that says all that is needed to rebuild it.
+"""Events of a topic as JSON lines: an append-only log from which the topic can be rebuilt.
 
     {"type": "shown", "topic": "cs.DL", "document": "2504.01", "asked": true}
     {"type": "judged", "topic": "cs.DL", "document": "2504.01", "relevant": false, "columns": [..], "weights": [..]}
     {"type": "changed", "topic": "cs.DL", "document": "2504.01", "relevant": true}
     {"type": "withdrawn", "topic": "cs.DL", "document": "2504.01"}
 
-A judgement carries the document's vector as it was when judged, so a log needs no corpus. `changed` and `withdrawn`
-speak of the judgement before them; what is left after them are the surviving events.
+A judgement contains the document's vector as it was when judged, so a log needs no corpus. `changed` and `withdrawn`
+refer to the judgement before them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bayesift.filtering.rows import Row
 
 
 class Shown(msgspec.Struct, frozen=True, tag="shown", tag_field="type"):
-    """A document was put before the reader, because it is relevant or, if `asked`, to learn from the answer."""
+    """A document was shown: delivered, or with `asked`, asked about."""
 
     topic: str
     document: str
@@ -47,7 +47,7 @@ class Judged(msgspec.Struct, frozen=True, tag="judged", tag_field="type", eq=Fal
 
 
 class Changed(msgspec.Struct, frozen=True, tag="changed", tag_field="type"):
-    """The answer is now another."""
+    """The reader replaced an answer."""
 
     topic: str
     document: str
@@ -55,7 +55,7 @@ class Changed(msgspec.Struct, frozen=True, tag="changed", tag_field="type"):
 
 
 class Withdrawn(msgspec.Struct, frozen=True, tag="withdrawn", tag_field="type"):
-    """The answer no longer counts."""
+    """The reader withdrew an answer."""
 
     topic: str
     document: str
@@ -69,7 +69,7 @@ class Log(Protocol):
     """Where events go."""
 
     def append(self, event: Event, /) -> object:
-        """Take one more event."""
+        """Append one event."""
 
 
 def judged(topic: str, document: str, relevant: bool, row: Row) -> Judged:
@@ -88,38 +88,28 @@ def yes_or_no(relevant: object) -> bool:
     return bool(relevant)
 
 
-def survivors(events: Iterable[Event]) -> list[Shown | Judged]:
-    """The events as if every answer had been the last one given from the start, and withdrawn ones had never been."""
-    kept: dict[tuple[str, str, int], Shown | Judged] = {}
-    current: dict[tuple[str, str], tuple[str, str, int]] = {}
-    for n, event in enumerate(events):
-        about = (event.topic, event.document)
-        if isinstance(event, Shown):
-            kept[(*about, n)] = event
-        elif isinstance(event, Judged):
-            kept[(*about, n)] = event
-            current[about] = (*about, n)
-        elif isinstance(event, Changed):
-            kept[current[about]] = msgspec.structs.replace(kept[current[about]], relevant=event.relevant)
-        else:
-            del kept[current.pop(about)]
-    return list(kept.values())
-
-
 def encoded(event: Event) -> bytes:
-    """One line, without its end."""
+    """Return an event as a line of JSON, without the line break."""
     return msgspec.json.encode(event, enc_hook=lambda array: array.tolist())
 
 
 def write_log(path: str | Path, events: Iterable[Event]) -> None:
-    """Write a log whole or not at all; `.gz` and `.zst` compress."""
+    """Write a log atomically; a name that ends in `.gz` or `.zst` is compressed.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file to write.
+    events : iterable of Event
+        The events, in their order.
+    """
     with write_compressed(path) as out:
         for event in events:
             out.write(encoded(event) + b"\n")
 
 
 def decoded(line: bytes | str) -> Event:
-    """The event of one line; ValueError if it is none."""
+    """Return the event of a line; raise ValueError if it is not one."""
     event = _DECODER.decode(line)
     if not isinstance(event, Judged):
         return event
@@ -128,7 +118,13 @@ def decoded(line: bytes | str) -> Event:
 
 
 def read_log(path: str | Path) -> Iterator[Event]:
-    """Read a log; a bad line is an error that names it."""
+    """Yield the events of a log.
+
+    Raises
+    ------
+    BadInput
+        At a line that is not an event; the error names the file and the line.
+    """
     for number, line in read_lines(path):
         if not line.strip():
             continue
@@ -136,5 +132,5 @@ def read_log(path: str | Path) -> Iterator[Event]:
             event = decoded(line)
         except (ValueError, TypeError, OverflowError) as error:
             reason = error.reason if isinstance(error, BadInput) else f"not an event: {error}"
-            raise BadInput(reason, path=path, line=number, remedy="the lines before it are whole") from None
+            raise BadInput(reason, path=path, line=number, remedy="remove it; the lines before are valid") from None
         yield event

@@ -1,12 +1,11 @@
-"""Many topics over one stream: each document is delivered, asked about or passed, topic by topic; answers come when
-they come.
+"""Many topics over one stream: each document is delivered, asked about or passed, topic by topic.
 
-`process` takes a document and says what is shown to whom; it never waits for an answer. `judge` takes an answer, at
-once, later, in a batch or never; `change` and `withdraw` revise one. The simulated and the live filter are this object.
+`process` takes a document and returns what is shown to whom; it never waits for an answer. `judge` takes an answer, at
+once, later, in a batch or never; `change` and `withdraw` revise one. A simulated and a live filter are this object.
 
-What a filter keeps is bounded by the judgements it was given, however long the stream is: of the documents shown and
-not answered the last ones (`most_waiting` for each topic), of the problems the first ones. Events are not kept
-but appended to `log`, which is the caller's: a list, a deque of some length, or what writes them to a file.
+What a filter keeps is bounded by the judgements, however long the stream is: of the documents shown and not answered
+the last ones (`most_waiting` per topic), of the problems the first ones. Events are not kept but appended to `log`,
+which belongs to the caller: a list, a deque of some length, or an object that writes them to a file.
 """
 
 from __future__ import annotations
@@ -16,35 +15,60 @@ from dataclasses import replace
 
 import numpy as np
 
-from bayesift.beliefs.likelihoods import predictive, sigma_of
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Changed, Event, Log, Shown, Withdrawn, judged, yes_or_no
-from bayesift.filtering.gain import expected_gain
-from bayesift.filtering.outcomes import Answer, Outcome
+from bayesift.filtering.outcomes import Answer, Outcome, contributions, passed
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.rows import Row
-from bayesift.filtering.strategies import NEVER, Strategy, wants
+from bayesift.filtering.strategies import Strategy, is_worth_asking
+from bayesift.filtering.thresholds import Thresholds
 from bayesift.filtering.topic import MOST_WAITING, Topic
 from bayesift.filtering.topic_index import TopicIndex
 
-WORDS = 8  # that explain an outcome
-PAYS = -0.6  # u below which no document is worth showing for T9U or F1 by itself
-PROBLEMS = 100  # that are kept in words; the others are counted
+PROBLEMS = 100  # problems whose text is kept; the others are counted
 LAST_SEED = (1 << 64) - 1
 
 
 class Filter:
-    """Topics, a strategy, and what was shown and is not yet answered.
+    """An adaptive filter: topics that learn from judgements, and a strategy that chooses what to ask.
 
-    budget: questions per day. seed: random seed of the strategy `rnd`. log: where events are appended (default: they
-    are not kept). most_waiting: documents of each topic that wait for an answer; older ones are forgotten.
+    Parameters
+    ----------
+    profiles : iterable of Profile
+        The topics, each with its own name.
+    strategy : Strategy, optional
+        Which documents to ask about (default: `ig`).
+    budget : Budget, optional
+        Questions per day over all topics.
+    seed : int
+        Random seed of the strategy `rnd`.
+    log : Log, optional
+        Where events are appended (default: they are not kept).
+    most_waiting : int
+        Documents per topic that wait for an answer; older ones are dropped.
 
-    >>> about_wheat = Profile.start("wheat", statement=Row.of({0: 1.0}))
-    >>> loop = Filter([about_wheat], Strategy("ig"))
-    >>> [(o.kind, o.topic) for o in loop.process("d1", Row.of({0: 0.8, 1: 0.6}))]
+    Attributes
+    ----------
+    topics : list of Topic
+        The topics, in the order of the profiles.
+    n_documents : int
+        Documents processed.
+    problems : list of str
+        The first problems of the stream, such as dates out of order; `n_problems` counts all.
+
+    Raises
+    ------
+    BadInput
+        If two topics have the same name, or `seed` or `most_waiting` is out of range.
+
+    Examples
+    --------
+    >>> wheat = Profile.start("wheat", statement=Row.of({0: 1.0}))
+    >>> stream = Filter([wheat], Strategy("ig"))
+    >>> [(o.kind, o.topic) for o in stream.process("d1", Row.of({0: 0.8, 1: 0.6}))]
     [('delivered', 'wheat')]
-    >>> loop.judge("wheat", "d1", True)
+    >>> stream.judge("wheat", "d1", True)
     """
 
     def __init__(
@@ -64,12 +88,13 @@ class Filter:
             twice = next(a.name for a in self.topics if self.topics[self.number[a.name]] is not a)
             raise BadInput(f"two topics are named {twice!r}", remedy="give each its own name")
         self.index = TopicIndex([topic.profile for topic in self.topics])
+        codes = [topic.profile.belief.code for topic in self.topics]
+        self.thresholds = Thresholds(self.strategy, self.budget, codes)
+        self.n_documents = 0
         self.last_date: str | None = None
-        self.problems: list[str] = []  # what was wrong with the stream, in words: the first ones
+        self.problems: list[str] = []
         self.n_problems = 0
-        for t in range(len(self.topics)):
-            self.index.set_thresholds(t, self.strategy.start, 0.0, NEVER)
-            self._set_thresholds(t)
+        self._update_all()
 
     @property
     def waiting(self) -> dict[tuple[str, str], Row]:
@@ -77,31 +102,66 @@ class Filter:
         return {(topic.name, document): row for topic in self.topics for document, row in topic.waiting.items()}
 
     def set_initial_thresholds(self, sample: Sequence[Row], relevant: Mapping[str, Collection[int]]) -> None:
-        """Put each topic's bar where a sample, without the documents `relevant` to it, says that `target` is met."""
+        """Set the initial thresholds of the strategy `target` from a sample; other strategies ignore it.
+
+        Parameters
+        ----------
+        sample : sequence of Row
+            Documents like those of the stream.
+        relevant : mapping
+            For each topic, the numbers of the sample's documents that are relevant to it. They are left out, since
+            the topic may have learned them.
+
+        Examples
+        --------
+        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))], Strategy("target", horizon=100))
+        >>> stream.set_initial_thresholds([Row.of({0: 0.1 * i, 1: 0.5}) for i in range(10)], {"wheat": [9]})
+        """
         if self.strategy.name != "target" or not sample:
             return
         for t, topic in enumerate(self.topics):
             without = set(relevant.get(topic.name, ()))
             others = (row for i, row in enumerate(sample) if i not in without)
-            u = sorted((self._u(t, *topic.profile.field(row)) for row in others), reverse=True)
-            k = round(self.strategy.target / self.strategy.horizon * len(u))
-            fall = self.strategy.fall(topic.profile.counters.shown, self.index.n_documents)
-            if u:
-                self.index.set_thresholds(t, u[min(max(k, 1), len(u)) - 1], fall, NEVER)
+            u = [self.thresholds.u_of(t, *topic.profile.field(row)) for row in others]
+            self.thresholds.start(t, u, topic.profile.counters.shown, self.n_documents)
 
     def process(self, document: str, row: Row, date: str | None = None, include_passed: bool = False) -> list[Outcome]:
-        """Return what each topic that the document reaches does with it; those that pass it only with `include_passed`.
+        """Return what each topic does with a document that has one of its terms.
 
-        A topic passes a document whose id waits for its answer, or has one: none is shown twice.
+        A topic passes a document whose id waits for its answer, or has one: no document is shown twice.
+
+        Parameters
+        ----------
+        document : str
+            The document's id.
+        row : Row
+            Its vector.
+        date : str, optional
+            Its date, ISO 8601. A budget starts a new day with it.
+        include_passed : bool
+            Whether to return the topics that pass the document, too.
+
+        Returns
+        -------
+        list of Outcome
+            One outcome per topic, in the order of the topics; topics that the strategy `rnd` adds come last.
+
+        Examples
+        --------
+        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))], Strategy("none"))
+        >>> stream.process("d1", Row.of({1: 1.0}))
+        []
+        >>> [o.kind for o in stream.process("d2", Row.of({0: 1.0}))]
+        ['delivered']
         """
         self._check_date(document, date)
         if self.budget is not None and self.budget.day(date):
-            for t in range(len(self.topics)):
-                self._set_thresholds(t)
-        found, m, v = self.index.near(row, include_passed)
+            self._update_all()
+        self.n_documents += 1
+        found, m, v = self.index.near(row, None if include_passed else self.thresholds, self.n_documents)
         outcomes = [self._decide(int(t), document, row, float(a), float(b)) for t, a, b in zip(found, m, v)]
         if self.strategy.name == "rnd":
-            outcomes += self._by_chance(document, row, {o.topic for o in outcomes if o.kind != "passed"})
+            outcomes += self._ask_at_random(document, row, {o.topic for o in outcomes if o.kind != "passed"})
         for outcome in outcomes:
             if outcome.kind != "passed":
                 self._show(outcome, row)
@@ -110,8 +170,27 @@ class Filter:
     def judge(self, topic: str, document: str, relevant: bool, row: Row | None = None) -> None:
         """Learn from an answer about a document that was shown, or whose vector is given.
 
-        Raises BadInput, and changes nothing, if the answer is not a boolean, contradicts an earlier one, or is about a
-        document that was not shown or was shown too long ago.
+        Parameters
+        ----------
+        topic, document : str
+            The topic's name and the document's id.
+        relevant : bool
+            The answer.
+        row : Row, optional
+            The document's vector, needed only if the document was not shown or no longer waits for its answer.
+
+        Raises
+        ------
+        BadInput
+            If the answer is not a boolean, repeats or contradicts an earlier one, or is about a document that was not
+            shown or no longer waits. Nothing changes then.
+
+        Examples
+        --------
+        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
+        >>> stream.judge("wheat", "d7", False, Row.of({0: 0.1, 2: 0.9}))
+        >>> stream.topics[0].answer("d7")
+        False
         """
         t = self._find(topic)
         known = self.topics[t].waiting.get(document) if row is None else row.checked()
@@ -120,10 +199,18 @@ class Filter:
             raise BadInput(reason, remedy="judge documents that were shown, or give the vector")
         self._record(t, judged(topic, document, relevant, known or Row.of({})))
         self.index.refresh(t, self.topics[t].profile)
-        self._set_thresholds(t)
+        self._update(t)
 
     def judge_all(self, answers: Iterable[Answer]) -> list[str]:
-        """Take answers in their order; those that cannot be taken are named in what is returned, the others count."""
+        """Learn from answers in their order, and return why some could not be taken; the others count.
+
+        Examples
+        --------
+        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
+        >>> _ = stream.process("d1", Row.of({0: 1.0}))
+        >>> stream.judge_all([Answer("wheat", "d1", True), Answer("corn", "d1", True)])
+        ["no topic 'corn'; topics are: wheat"]
+        """
         wrong = []
         for answer in answers:
             try:
@@ -133,82 +220,91 @@ class Filter:
         return wrong
 
     def change(self, topic: str, document: str, relevant: bool) -> None:
-        """The answer is now another: all that was learned since is learned again."""
+        """Replace an answer; the topic is then as if this answer had been the first.
+
+        Raises BadInput if the document has no answer, or the new one is not a boolean.
+
+        Examples
+        --------
+        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
+        >>> stream.judge("wheat", "d1", True, Row.of({0: 1.0}))
+        >>> stream.change("wheat", "d1", False)
+        >>> stream.topics[0].answer("d1")
+        False
+        """
         self._revise(Changed(topic, document, yes_or_no(relevant)))
 
     def withdraw(self, topic: str, document: str) -> None:
-        """The answer no longer counts, as if it had never come; the document waits for another one."""
+        """Remove an answer; the topic is then as if it had never come, and the document waits for another one.
+
+        Raises BadInput if the document has no answer.
+
+        Examples
+        --------
+        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
+        >>> stream.judge("wheat", "d1", True, Row.of({0: 1.0}))
+        >>> stream.withdraw("wheat", "d1")
+        >>> list(stream.waiting)
+        [('wheat', 'd1')]
+        """
         self._revise(Withdrawn(topic, document))
 
     def explain(self, topic: str, row: Row) -> tuple[tuple[int, float], ...]:
-        """The columns of a document that speak most for or against a topic: mean weight times x, strongest first."""
-        profile = self.topics[self._find(topic)].profile
-        local = profile.local(row)
-        share = profile.belief.mean[local.columns + 1] * local.weights
-        best = np.argsort(-np.abs(share), kind="stable")[:WORDS]
-        return tuple((int(profile.terms[local.columns[i]]), float(share[i])) for i in best)
+        """Return the columns of a document that contribute most to its field, with mean weight times x of each.
+
+        Examples
+        --------
+        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
+        >>> [column for column, _ in stream.explain("wheat", Row.of({0: 0.6, 1: 0.8}))]
+        [0]
+        """
+        return contributions(self.topics[self._find(topic)].profile, row)
 
     def _decide(self, t: int, document: str, row: Row, m: float, v: float) -> Outcome:
         topic = self.topics[t]
-        passed = self._outcome(topic, document, row, m, v)
-        p, gain = passed.probability, passed.gain
+        outcome = passed(topic.profile, document, row, m, v)
+        p, gain = outcome.probability, outcome.gain
         if topic.was_shown(document):
-            return passed
+            return outcome
         if p > 0.5:
-            return replace(passed, kind="delivered")
-        if self._interesting(t, m, v, gain):
-            asks = wants(self.strategy, topic.profile, row, m, v, p, topic.recent, self.index.n_documents)
+            return replace(outcome, kind="delivered")
+        if self.thresholds.near(t, m, v, gain, self.n_documents):
+            asks = is_worth_asking(self.strategy, topic.profile, row, m, v, p, topic.recent, self.n_documents)
             if asks and (self.budget is None or self.budget.take(gain)):
-                return replace(passed, kind="asked")
-        return passed
+                return replace(outcome, kind="asked")
+        return outcome
 
-    def _outcome(self, topic: Topic, document: str, row: Row, m: float, v: float) -> Outcome:
-        code = topic.profile.belief.code
-        p, gain = float(predictive(code, np.array([m]), np.array([v]))[0]), float(expected_gain(code, m, v))
-        return Outcome("passed", topic.name, document, p, float(np.sqrt(v)), gain, self.explain(topic.name, row))
-
-    def _interesting(self, t: int, m: float, v: float, gain: float) -> bool:
-        """Whether the index's thresholds hold, which matters where it was asked for everything."""
-        return bool(self._u(t, m, v) > self.index.bar[t] or gain >= self.index.least_gain[t] * (1.0 - 1e-9))
-
-    def _u(self, t: int, m: float, v: float) -> float:
-        return float(m / sigma_of(self.topics[t].profile.belief.code, v))
-
-    def _show(self, outcome: Outcome, row: Row) -> None:
-        t = self.number[outcome.topic]
-        event = Shown(outcome.topic, outcome.document, outcome.kind == "asked")
-        self.topics[t].show(event, row)
-        self._write(event)
-        if self.strategy.name == "target" and outcome.kind == "asked":
-            self.index.bar[t] += self.strategy.step
-        self._set_thresholds(t)
-
-    def _set_thresholds(self, t: int) -> None:
-        shown, s = self.topics[t].profile.counters.shown, self.strategy
-        if s.name == "target":
-            bar, fall = (np.nan, s.fall(shown, self.index.n_documents)) if shown < s.target else (NEVER, 0.0)
-            self.index.set_thresholds(t, bar, fall, NEVER)
-            return
-        least = s.least_gain(shown) if self.budget is None else self.budget.least_gain(s)
-        self.index.set_thresholds(t, PAYS if s.name in ("utility", "f1") else NEVER, 0.0, least)
-
-    def _by_chance(self, document: str, row: Row, shown: set[str]) -> list[Outcome]:
-        """Questions by chance, which may be about documents that reach no term; one draw per topic and document."""
-        stream = np.random.Philox(key=self.seed, counter=self.index.n_documents << 64)  # one for each document
-        draws = np.random.Generator(stream).random(len(self.topics))
+    def _ask_at_random(self, document: str, row: Row, shown: set[str]) -> list[Outcome]:
+        """Return the questions of `rnd`, which may be about documents without a term of the topic."""
+        bits = np.random.Philox(key=self.seed, counter=self.n_documents << 64)  # one generator per document
+        draws = np.random.Generator(bits).random(len(self.topics))
         chosen = []
         for t, topic in enumerate(self.topics):
             again = topic.name in shown or topic.was_shown(document)
             if draws[t] < self.strategy.chance(topic.profile.counters.shown) and not again:
-                passed = self._outcome(topic, document, row, *topic.profile.field(row))
-                chosen.append(replace(passed, kind="asked"))
+                outcome = passed(topic.profile, document, row, *topic.profile.field(row))
+                chosen.append(replace(outcome, kind="asked"))
         return chosen
+
+    def _show(self, outcome: Outcome, row: Row) -> None:
+        t, asked = self.number[outcome.topic], outcome.kind == "asked"
+        event = Shown(outcome.topic, outcome.document, asked)
+        self.topics[t].show(event, row)
+        self._write(event)
+        self._update(t, asked)
+
+    def _update(self, t: int, asked: bool = False) -> None:
+        self.thresholds.update(t, self.topics[t].profile.counters.shown, self.n_documents, asked)
+
+    def _update_all(self) -> None:
+        for t in range(len(self.topics)):
+            self._update(t)
 
     def _revise(self, event: Changed | Withdrawn) -> None:
         t = self._find(event.topic)
         self._record(t, event)
         self.index.rebuild(t, self.topics[t].profile)
-        self._set_thresholds(t)
+        self._update(t)
 
     def _record(self, t: int, event: Event) -> None:
         self.topics[t].record(event)

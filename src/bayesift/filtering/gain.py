@@ -1,4 +1,4 @@
-"""What a judgement would teach: the expected information gain of a document, in bits (chai2002 4.2; MacKay 1992).
+"""The expected information gain of a judgement, in bits (chai2002 4.2; MacKay 1992).
 
 A field h ~ N(m, v) and a label y with likelihood p(y | h). Learning y moves the belief to N(m', v') by moment matching:
 m' = m + g1 v, v' = v + g2 v^2. The gain is the divergence of the new belief from the old one; since the rest of the
@@ -26,7 +26,7 @@ FARTHEST = 40.0  # |m| / sqrt v beyond which nothing is gained in double precisi
 
 @kernel
 def gain_of(code: Code, y: float, m: float, v: float) -> tuple[float, float]:
-    """Z_y and IG(y), in bits."""
+    """Return Z_y and IG(y), in bits."""
     log_z, g1, g2 = moments(code, y, m, v)
     z = math.exp(log_z)
     if v <= 0.0:
@@ -42,7 +42,7 @@ def gain_of(code: Code, y: float, m: float, v: float) -> tuple[float, float]:
 
 @kernel
 def expected_gain(code: Code, m: float, v: float) -> float:
-    """The mean of IG over the two labels."""
+    """Return the mean of IG over the two labels."""
     z_plus, plus = gain_of(code, 1.0, m, v)
     z_minus, minus = gain_of(code, -1.0, m, v)
     return (z_plus * plus + z_minus * minus) / (z_plus + z_minus)
@@ -50,7 +50,7 @@ def expected_gain(code: Code, m: float, v: float) -> float:
 
 @kernel
 def reach(code: Code, theta: float) -> float:
-    """For flip: the largest |m| / sqrt v with an expected gain of at least theta; for the others no bound is known."""
+    """Return the largest |m| / sqrt v with a gain of at least theta for flip, and inf for other likelihoods."""
     if code[0] != FLIP:
         return math.inf
     if expected_gain(code, 0.0, 1.0) < theta:

@@ -12,18 +12,17 @@ Entry 0 is the bias. Full: s = C x, a += g1 s, C += g2 s s^T. Diagonal: mu_j += 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
+from numpy.typing import ArrayLike, NDArray
 
-from bayesift.beliefs import Flip, Likelihood, Probit, likelihood_of
-from bayesift.beliefs.covariance import BLOCK, fold
-from bayesift.beliefs.full import WeightBelief
-from bayesift.beliefs.likelihoods import Code, moments
+from bayesift.beliefs import Flip, Probit, likelihood_of
+from bayesift.beliefs.covariance import BLOCK
+from bayesift.beliefs.full import FullBelief
+from bayesift.beliefs.protocol import Belief
+from bayesift.beliefs.vector import VectorBelief
 from bayesift.errors import BadInput
-from bayesift.filtering.rows import Batch
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.numba_kernel import kernel
 
@@ -31,71 +30,54 @@ Floats = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
 
 
-class TopicBelief(Protocol):
-    """What a profile asks of its learner."""
+class TopicBelief(Belief[Any], Protocol):
+    """What a profile asks of its learner: a belief over the topic's terms, and its numbers for the index."""
 
-    code: Code
-
-    @property
-    def mean(self) -> Floats:
-        """The means, the bias first."""
+    mean: Floats  # the bias first
 
     @property
     def table(self) -> Floats:
         """C as (d, d), or the variances as (1, d)."""
 
-    def grow(self, mean: Floats, sd: Floats) -> None:
-        """Add terms with their priors N(mean, sd^2)."""
-
-    def learn(self, rows: Batch, signs: Floats, passes: int = 1) -> None:
-        """Learn rows over the topic's own terms, in their order."""
-
-    def arrays(self) -> Arrays:
-        """All that was learned, as arrays of its own."""
-
-    def restore(self, arrays: Arrays) -> None:
-        """Take over what `arrays` gave."""
+    def grow(self, size: int, mean: ArrayLike = 0.0, sd: ArrayLike = 1.0) -> None:
+        """Know `size` terms; those that are new have the prior N(mean, sd^2)."""
 
 
-class FullBelief:
+class FullTopicBelief(FullBelief):
     """N(a, C): the Bayesian online perceptron. Nothing waits outside C once `learn` returns."""
-
-    def __init__(self, likelihood: Likelihood) -> None:
-        self.code = likelihood.code
-        self._belief = WeightBelief.prior()
-
-    @property
-    def mean(self) -> Floats:
-        """a, the bias first."""
-        return self._belief.mean
 
     @property
     def table(self) -> Floats:
         """C."""
-        return self._belief.base
+        return self.base
 
-    def grow(self, mean: Floats, sd: Floats) -> None:
-        """Add terms, uncorrelated with those that are there."""
-        filler = np.zeros(self._belief.n_features)
-        self._belief.grow(np.concatenate([filler, mean]), np.concatenate([filler, sd]))
-
-    def learn(self, rows: Batch, signs: Floats, passes: int = 1) -> None:
+    def learn(self, inputs: Any, y: Floats, passes: int = 1) -> None:
         """Learn, then fold what waits: a field is asked for far more often than a judgement comes."""
-        self._belief.learn(cast(sparse.csr_matrix, rows), signs, self.code, passes)
-        fold(self._belief.base, self._belief.waiting, self._belief.gain, self._belief.n_waiting)
-        self._belief.n_waiting = 0
+        super().learn(inputs, y, passes)
+        self.fold()
 
-    def arrays(self) -> Arrays:
-        """The mean and the lower half of C, which is exactly symmetric."""
+    def state(self) -> Arrays:
+        """Return the mean and the lower half of C, which is exactly symmetric."""
         return {"mean": self.mean.copy(), "lower": self.table[_lower(self.mean.size)]}
 
-    def restore(self, arrays: Arrays) -> None:
-        """Take over the mean and C."""
-        d = arrays["mean"].size
-        base, waiting, gain = np.empty((d, d)), np.zeros((BLOCK, d)), np.zeros(BLOCK)
-        base[_lower(d)] = arrays["lower"]
-        base.T[_lower(d)] = arrays["lower"]
-        self._belief = WeightBelief(arrays["mean"].copy(), base, waiting, gain)
+    def restore(self, state: Arrays) -> Self:
+        """Replace the mean and C by those of a state."""
+        d = state["mean"].size
+        base = np.empty((d, d))
+        base[_lower(d)] = state["lower"]
+        base.T[_lower(d)] = state["lower"]
+        self.mean, self.base = state["mean"].copy(), base
+        self.waiting, self.gain, self.n_waiting = np.zeros((BLOCK, d)), np.zeros(BLOCK), 0
+        return self
+
+
+class DiagonalTopicBelief(VectorBelief):
+    """Independent Gaussians: as many numbers as terms, so that topics may have tens of thousands of them."""
+
+    @property
+    def table(self) -> Floats:
+        """The variances, as one row."""
+        return self.variance[None, :]
 
 
 def _lower(d: int) -> NDArray[np.bool_]:
@@ -103,41 +85,10 @@ def _lower(d: int) -> NDArray[np.bool_]:
     return np.tri(d, dtype=bool)
 
 
-class DiagonalBelief:
-    """Independent Gaussians: as many numbers as terms, so that topics may have tens of thousands of them."""
-
-    def __init__(self, likelihood: Likelihood) -> None:
-        self.code = likelihood.code
-        self.mean = np.zeros(1)
-        self._variance = np.ones(1)
-
-    @property
-    def table(self) -> Floats:
-        """The variances, as one row."""
-        return self._variance[None, :]
-
-    def grow(self, mean: Floats, sd: Floats) -> None:
-        """Add terms."""
-        self.mean = np.concatenate([self.mean, mean])
-        self._variance = np.concatenate([self._variance, sd**2])
-
-    def learn(self, rows: Batch, signs: Floats, passes: int = 1) -> None:
-        """Learn the rows in their order."""
-        _learn_diagonal(rows.indptr, rows.indices, rows.data, signs, self.code, passes, self.mean, self._variance)
-
-    def arrays(self) -> Arrays:
-        """The means and the variances."""
-        return {"mean": self.mean.copy(), "table": self.table.copy()}
-
-    def restore(self, arrays: Arrays) -> None:
-        """Take over means and variances."""
-        self.mean, self._variance = arrays["mean"].copy(), arrays["table"][0].copy()
-
-
 TOPIC_LEARNERS: dict[str, Callable[[], TopicBelief]] = {
-    "flip-perceptron": lambda: FullBelief(Flip(0.1)),
-    "perceptron": lambda: FullBelief(likelihood_of(BayesianPerceptron().likelihood)),
-    "diagonal-perceptron": lambda: DiagonalBelief(Probit(0.5)),
+    "flip-perceptron": lambda: FullTopicBelief.prior(Flip(0.1).code),
+    "perceptron": lambda: FullTopicBelief.prior(likelihood_of(BayesianPerceptron().likelihood).code),
+    "diagonal-perceptron": lambda: DiagonalTopicBelief(Probit(0.5).code),
 }
 
 
@@ -151,26 +102,6 @@ def topic_belief(name: str) -> TopicBelief:
         names = ", ".join(TOPIC_LEARNERS)
         raise BadInput(f"no learner {name!r} for topics of a stream", remedy=f"learners of topics are: {names}")
     return TOPIC_LEARNERS[name]()
-
-
-@kernel
-def _learn_diagonal(
-    indptr: Any, indices: Any, data: Floats, y: Floats, code: Code, passes: int, mean: Floats, variance: Floats
-) -> None:
-    for _ in range(passes):
-        for t in range(y.size):
-            m, v = mean[0], variance[0]
-            for i in range(indptr[t], indptr[t + 1]):
-                j, x = indices[i] + 1, data[i]
-                m += x * mean[j]
-                v += x * x * variance[j]
-            _, g1, g2 = moments(code, y[t], m, v)
-            mean[0] += variance[0] * g1
-            variance[0] += variance[0] ** 2 * g2
-            for i in range(indptr[t], indptr[t + 1]):
-                j, x = indices[i] + 1, data[i]
-                mean[j] += variance[j] * x * g1
-                variance[j] += (variance[j] * x) ** 2 * g2
 
 
 @kernel

@@ -5,16 +5,38 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+import numpy as np
+
+from bayesift.beliefs.likelihoods import predictive
 from bayesift.display import Cell, Table, notebook
+from bayesift.filtering.gain import expected_gain
+from bayesift.filtering.profile import Profile
+from bayesift.filtering.rows import Row
 from bayesift.terminal import one_line
 
 Kind = Literal["delivered", "asked", "passed"]
+WORDS = 8  # columns that explain an outcome
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a topic does with a document: p and the deviation of the field, the expected gain in bits, and the columns
-    that made it so, each with its mean weight times x, strongest first."""
+    """What a topic does with a document.
+
+    Attributes
+    ----------
+    kind : str
+        delivered, asked or passed.
+    topic, document : str
+        The topic's name and the document's id.
+    probability : float
+        Probability that the document is relevant to the topic.
+    sd : float
+        Standard deviation of the field h.
+    gain : float
+        Expected information gain of an answer, in bits.
+    words : tuple of (int, float)
+        The columns that contribute most to the mean of the field, each with its mean weight times x.
+    """
 
     kind: Kind
     topic: str
@@ -26,7 +48,7 @@ class Outcome:
 
     @property
     def about(self) -> tuple[str, str]:
-        """The topic and the document: what `Filter.judge` wants before the answer."""
+        """The topic and the document, the first arguments of `Filter.judge`."""
         return self.topic, self.document
 
     def __str__(self) -> str:
@@ -43,8 +65,23 @@ class Outcome:
 
 
 class Answer(NamedTuple):
-    """A judgement from outside."""
+    """A person's answer about a document, for `Filter.judge_all`."""
 
     topic: str
     document: str
     relevant: bool
+
+
+def passed(profile: Profile, document: str, row: Row, m: float, v: float) -> Outcome:
+    """Return the outcome of a document whose field is N(m, v), as one that is passed."""
+    code = profile.belief.code
+    p, gain = float(predictive(code, np.array([m]), np.array([v]))[0]), float(expected_gain(code, m, v))
+    return Outcome("passed", profile.name, document, p, float(np.sqrt(v)), gain, contributions(profile, row))
+
+
+def contributions(profile: Profile, row: Row) -> tuple[tuple[int, float], ...]:
+    """Return the columns that contribute most to the mean of the field, with mean weight times x, largest first."""
+    local = profile.local(row)
+    share = profile.belief.mean[local.columns + 1] * local.weights
+    best = np.argsort(-np.abs(share), kind="stable")[:WORDS]
+    return tuple((int(profile.terms[local.columns[i]]), float(share[i])) for i in best)

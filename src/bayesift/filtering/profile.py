@@ -1,9 +1,9 @@
-"""One topic: what is known of it beforehand, its terms, its learner, its relevant documents, its counters.
+"""The profile of a topic: prior terms, terms and their weights, relevant documents, counters.
 
 Batch phase (chai2002 4.2.2): terms that pass the minimum, then `passes` over the training documents; the topic's
-statement is one more relevant document, or prior knowledge of its words (`PriorTerms.from_description`), or both. Then
-judgements, one at a time: the counts grow, terms that now pass are added with their prior, the learner learns; after an
-irrelevant one it learns a past relevant one again (+rel), the next in order or one chosen by recency.
+statement is one more relevant document, or makes prior terms (`PriorTerms.from_description`), or both. Then judgements,
+one at a time: the counts grow, terms that now pass are added with their prior, the learner learns; after an irrelevant
+document it learns a past relevant one again (+rel), the next in order or one chosen by recency.
 
 A profile changes through `apply` alone and is a function of its start and the events applied: same events, same bytes.
 """
@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,64 +24,49 @@ from bayesift.beliefs.likelihoods import predictive
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
 from bayesift.filtering.learners import Arrays, field_of, topic_belief
-from bayesift.filtering.rows import Batch, Columns, Row, localised, matrix_batch
-from bayesift.filtering.topic_counts import Background, TopicCounts
+from bayesift.filtering.profile_settings import ProfileSettings
+from bayesift.filtering.rows import Batch, Columns, Row, localised, matrix_batch, row_of
+from bayesift.filtering.topic_counts import Background, TopicCounts, background_of
 from bayesift.learn.per_label import restrict
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
-from bayesift.learn.term_selection import MIN_STATISTIC
 from bayesift.terminal import one_line
 
 Floats = NDArray[np.float64]
-Again = Literal["no", "order", "recent"]
 GOLDEN = 0.6180339887498949  # its multiples fill [0, 1) evenly
-HALF = 10.0  # relevant documents by which the chance to be learned again halves
-
-
-@dataclass(frozen=True)
-class ProfileSettings:
-    """How a topic learns. `again`: which past relevant document is learned after an irrelevant one (+rel). A negative
-    `cut` takes all terms.
-
-    min_terms: a broad topic with few training documents has hardly a term above the cut, and nothing to learn with;
-    the batch phase then takes its best terms up to this number. 0 leaves it to the cut, as published.
-    """
-
-    learner: str = "flip-perceptron"
-    min_statistic: float = MIN_STATISTIC
-    min_terms: int = 30  # after the batch phase, as far as there are so many
-    initial_terms: int = 300  # at most, after the batch phase
-    max_terms: int = 600  # at most, ever
-    passes: int = 3
-    again: Again = "order"
-
-    def __post_init__(self) -> None:
-        topic_belief(self.learner)
-        if self.again not in ("no", "order", "recent"):
-            raise BadInput(f"no way {self.again!r} to learn again", remedy="use no, order or recent")
-        if not 0 < self.initial_terms <= self.max_terms or self.min_terms < 0 or self.passes < 1:
-            remedy = "0 < initial_terms <= max_terms, min_terms from 0, passes from 1"
-            raise BadInput("number of terms or passes out of range", remedy=remedy)
+HALF = 10.0  # number of later relevant documents that halves the chance to be learned again
 
 
 @dataclass
 class Counters:
-    """What has happened to a topic."""
+    """Counts of the events of a topic."""
 
     shown: int = 0  # delivered or asked: N_ret
     asked: int = 0
-    relevant: int = 0  # judged so, after the start
+    relevant: int = 0  # judged relevant after the batch phase
     irrelevant: int = 0
-    learned_again: int = 0
+    learned_again: int = 0  # relevant documents (+rel)
 
 
 class Profile:
-    """One topic's state. Make one with `Profile.start`."""
+    """What a topic has learned. `Profile.start` makes one.
 
-    def __init__(self, name: str, settings: ProfileSettings, background: Background, known: FeaturePrior) -> None:
-        self.name, self.settings, self.known = name, settings, known
+    Attributes
+    ----------
+    name : str
+        The topic's name.
+    terms : array of int
+        The columns of its terms, in the order of the learner's weights.
+    counters : Counters
+        How many documents were shown and judged.
+    """
+
+    def __init__(
+        self, name: str, settings: ProfileSettings, background: Background, feature_prior: FeaturePrior
+    ) -> None:
+        self.name, self.settings, self.feature_prior = name, settings, feature_prior
         self.counts = TopicCounts(background)
         self.belief = topic_belief(settings.learner)
-        self.terms: Columns = np.empty(0, np.int32)  # in the order in which the learner has them
+        self.terms: Columns = np.empty(0, np.int32)
         self.memory: list[Row] = []  # relevant documents
         self.counters = Counters()
         self._sorted = self._place = self.terms
@@ -102,29 +87,57 @@ class Profile:
         training: sparse.csr_matrix | None = None,
         relevant: Sequence[int] = (),
         statement: Row | None = None,
-        known: FeaturePrior = NOTHING_KNOWN,
+        feature_prior: FeaturePrior = NOTHING_KNOWN,
     ) -> Profile:
-        """The batch phase. `relevant` are rows of `training`; the others are irrelevant. `background` has counted
-        the training documents; without it they count here."""
-        if not len(relevant) and statement is None and not known.columns.size:
+        """Return a profile after its batch phase.
+
+        Parameters
+        ----------
+        name : str
+            The topic's name.
+        settings : ProfileSettings, optional
+            How the topic learns.
+        background : Background, optional
+            Term counts of the training documents (`background_of`), to share among topics; counted here by default.
+        training : csr_matrix, optional
+            The training documents.
+        relevant : sequence of int
+            The rows of `training` that are relevant; the others are irrelevant.
+        statement : Row, optional
+            A text about the topic, learned as one more relevant document.
+        feature_prior : FeaturePrior, optional
+            Prior means and deviations of some terms.
+
+        Raises
+        ------
+        BadInput
+            If there is neither a relevant document nor a statement nor a prior term.
+
+        Examples
+        --------
+        >>> profile = Profile.start("wheat", statement=Row.of({0: 0.8, 3: 0.6}))
+        >>> profile.terms
+        array([0, 3], dtype=int32)
+        """
+        if not len(relevant) and statement is None and not feature_prior.columns.size:
             raise BadInput(f"topic {name!r} has no example and no statement", remedy="give it either, or both")
         if background is None:
             background = background_of(training)
-        self = cls(name, settings or ProfileSettings(), background, known)
+        self = cls(name, settings or ProfileSettings(), background, feature_prior)
         rows = sparse.csr_matrix((0, 0)) if training is None else training
-        self.memory = [_row(rows, i) for i in relevant]
+        self.memory = [row_of(rows, i) for i in relevant]
         for row in self.memory:
             self.counts.add(row, relevant=True, new=False)
         if statement is not None:
             self.counts.add(statement, relevant=True)
             self.memory.append(statement)
         least = self.settings.min_terms if len(relevant) else 0  # without examples there is nothing to choose by
-        self._grow(self.settings.initial_terms, least, always=known.columns, statement=statement)
+        self._grow(self.settings.initial_terms, least, always=feature_prior.columns, statement=statement)
         self._learn_batch(rows, relevant, statement)
         return self
 
     def apply(self, event: Shown | Judged) -> None:
-        """Take one event into the state."""
+        """Apply one event."""
         if isinstance(event, Shown):
             self.counters.shown += 1
             self.counters.asked += event.asked
@@ -142,26 +155,26 @@ class Profile:
                 self._learn(self._past(), 1.0)
 
     def field(self, row: Row) -> tuple[float, float]:
-        """m and v of the field h at a document."""
+        """Return m and v of the field h at a document."""
         m, v = field_of(*self.local(row), self.belief.mean, self.belief.table)
         return float(m), float(v)
 
     def probability(self, row: Row) -> float:
-        """The probability that a document is relevant."""
+        """Return the probability that a document is relevant."""
         m, v = self.field(row)
         return float(predictive(self.belief.code, np.array([m]), np.array([v]))[0])
 
     def local(self, row: Row) -> Row:
-        """The part of a row in the topic's terms, each column replaced by the term's place."""
+        """Return the part of a row in the topic's terms, each column replaced by the term's place."""
         return Row(*localised(row.columns, row.weights, self._sorted, self._place))
 
     def arrays(self, memory: bool = True) -> Arrays:
-        """The whole state as arrays (the background and what is known beforehand are not part of it).
+        """Return the state as arrays, without the background and the prior.
 
-        Without `memory` the relevant documents are left out: `restore` then keeps as many as there were, the first.
+        Without `memory` the relevant documents are left out: `restore` then keeps the first of those it has.
         """
         c, n = self.counts, self.counters
-        state = {f"belief_{key}": value for key, value in self.belief.arrays().items()}
+        state = {f"belief_{key}": value for key, value in self.belief.state().items()}
         state |= {"terms": self.terms.copy(), "columns": c.columns.copy(), "both": c.both.copy(), "own": c.own.copy()}
         if memory:
             rows = Batch.of(self.memory)
@@ -171,7 +184,7 @@ class Profile:
         return state
 
     def restore(self, arrays: Arrays) -> Profile:
-        """Take over a state that `arrays` gave."""
+        """Replace the state by one that `arrays` returned."""
         relevant, judged, *counters = arrays["counters"].tolist()
         columns, both, own = (arrays[key].copy() for key in ("columns", "both", "own"))
         self.counts = TopicCounts(self.counts.background, relevant, judged, columns, both, own)
@@ -180,7 +193,7 @@ class Profile:
         if "memory_ends" in arrays:
             ends, columns, weights = (arrays[f"memory_{part}"].copy() for part in ("ends", "columns", "weights"))
             self.memory = [Row(columns[a:b], weights[a:b]) for a, b in pairwise(ends.tolist())]
-        del self.memory[relevant:]  # one for each relevant document counted
+        del self.memory[relevant:]  # one per relevant document counted
         self._set_terms(arrays["terms"].copy())
         return self
 
@@ -188,7 +201,7 @@ class Profile:
         self, most: int, least: int = 0, *, always: NDArray[Any] | None = None, statement: Row | None = None,
         judged: Row | None = None,
     ) -> None:  # fmt: skip
-        """Add the terms that pass, or the `least` best, while there is room, and those that must be there."""
+        """Add the terms that pass, at least the `least` best and at most `most` in all, and those of `always`."""
         room = max(most - self.terms.size, 0)
         if judged is not None and self.settings.min_statistic < 0.0:  # all terms: only this document's can be new
             wanted = judged.columns
@@ -197,16 +210,16 @@ class Profile:
             if wanted.size < least:
                 wanted = self.counts.best(0.0, min(least, most))
         place = np.minimum(np.searchsorted(self._sorted, wanted), max(self.terms.size - 1, 0))
-        known = self._sorted[place] == wanted if self.terms.size else np.zeros(wanted.size, bool)
-        new = np.sort(wanted[~known][:room])
+        present = self._sorted[place] == wanted if self.terms.size else np.zeros(wanted.size, bool)
+        new = np.sort(wanted[~present][:room])
         if always is not None and always.size:
             new = np.union1d(new, always)
-        if statement is not None and new.size == 0:  # nothing to tell apart yet: its own words
+        if statement is not None and new.size == 0:  # no term passes: take its own
             new = statement.columns
         if not new.size:
             return
-        prior = self.known.take(new.astype(np.intp))
-        self.belief.grow(prior.mean, np.where(np.isnan(prior.sd), 1.0, prior.sd))
+        prior = self.feature_prior.take(new.astype(np.intp))
+        self.belief.grow(self.terms.size + new.size, prior.mean, np.where(np.isnan(prior.sd), 1.0, prior.sd))
         self._set_terms(np.concatenate([self.terms, new.astype(np.int32)]))
 
     def _set_terms(self, terms: Columns) -> None:
@@ -219,7 +232,7 @@ class Profile:
         signs[list(relevant)] = 1.0
         rows = matrix_batch(restrict(training, self.terms[self.terms < training.shape[1]].astype(np.intp)))
         if statement is not None:  # the last of each pass
-            rows = _appended(rows, self.local(statement))
+            rows = rows.append(self.local(statement))
             signs = np.append(signs, 1.0)
         if signs.size:
             self.belief.learn(rows, signs, self.settings.passes)
@@ -228,27 +241,10 @@ class Profile:
         self.belief.learn(Batch.of([self.local(row)]), np.array([sign]))
 
     def _past(self) -> Row:
-        """The relevant document to learn again."""
+        """Return the relevant document to learn again."""
         k, n = self.counters.learned_again, len(self.memory)
         self.counters.learned_again += 1
         if self.settings.again == "order":
             return self.memory[k % n]
         age = math.floor(-math.log2(1.0 - (k * GOLDEN) % 1.0) * HALF)
         return self.memory[max(n - 1 - age, 0)]
-
-
-def background_of(training: sparse.csr_matrix | None) -> Background:
-    """The counts of the training documents."""
-    if training is None:
-        return Background()
-    return Background(training.shape[0], np.bincount(training.indices, minlength=training.shape[1]).astype(np.int64))
-
-
-def _row(matrix: sparse.csr_matrix, i: int) -> Row:
-    begin, end = matrix.indptr[i], matrix.indptr[i + 1]
-    return Row(matrix.indices[begin:end].astype(np.int32), matrix.data[begin:end].astype(np.float64))
-
-
-def _appended(rows: Batch, row: Row) -> Batch:
-    ends = np.append(rows.indptr, np.int32(rows.indices.size + row.columns.size))
-    return Batch(ends, np.concatenate([rows.indices, row.columns]), np.concatenate([rows.data, row.weights]))

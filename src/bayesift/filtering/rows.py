@@ -1,4 +1,4 @@
-"""A document as the filter sees it: the columns of its terms, in order, and their weights."""
+"""Sparse vectors of documents: the columns of the terms, ascending, and their weights."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Columns = NDArray[np.int32]
 
 
 class Row(NamedTuple):
-    """One sparse vector.
+    """The sparse vector of a document.
 
     >>> Row.of({2: 0.6, 0: 0.8})
     Row(columns=array([0, 2], dtype=int32), weights=array([0.8, 0.6]))
@@ -29,12 +29,12 @@ class Row(NamedTuple):
 
     @classmethod
     def of(cls, entries: dict[int, float]) -> Row:
-        """From a mapping of columns to weights."""
+        """Return the row of a mapping from columns to weights."""
         columns = sorted(entries)
         return cls(np.array(columns, np.int32), np.array([entries[c] for c in columns], np.float64)).checked()
 
     def checked(self) -> Row:
-        """The same row, or an error that says what is wrong with it."""
+        """Return the row; raise BadInput if its columns are not ascending or a weight is not finite."""
         c, w = self
         if c.ndim != 1 or c.shape != w.shape or (c[:-1] >= c[1:]).any() or (c.size and c[0] < 0):
             raise BadInput("a row's columns are not in ascending order", remedy="give each column once, with a weight")
@@ -44,15 +44,24 @@ class Row(NamedTuple):
 
 
 def rows_of(matrix: sparse.csr_matrix) -> Iterator[Row]:
-    """The rows of a matrix with sorted indices."""
+    """Yield the rows of a matrix with sorted indices.
+
+    >>> next(rows_of(sparse.csr_matrix([[0.0, 0.5]])))
+    Row(columns=array([1], dtype=int32), weights=array([0.5]))
+    """
     ends, columns, weights = matrix.indptr, matrix.indices.astype(np.int32), matrix.data.astype(np.float64)
     for begin, end in pairwise(ends.tolist()):
         yield Row(columns[begin:end], weights[begin:end])
 
 
+def row_of(matrix: sparse.csr_matrix, i: int) -> Row:
+    """Return one row of a matrix with sorted indices."""
+    begin, end = matrix.indptr[i], matrix.indptr[i + 1]
+    return Row(matrix.indices[begin:end].astype(np.int32), matrix.data[begin:end].astype(np.float64))
+
+
 class Batch(NamedTuple):
-    """Rows one after another, laid out as scipy's csr_matrix is but made without its checks, which cost more than
-    a step of learning."""
+    """Several rows in the layout of scipy's csr_matrix, without its checks, which cost more than a step of learning."""
 
     indptr: Columns
     indices: Columns
@@ -60,7 +69,7 @@ class Batch(NamedTuple):
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Batch:
-        """From some rows."""
+        """Return a batch of rows."""
         indptr = np.zeros(len(rows) + 1, np.int32)
         np.cumsum([row.columns.size for row in rows], out=indptr[1:])
         if len(rows) == 1:
@@ -69,10 +78,15 @@ class Batch(NamedTuple):
         columns, weights = zip(*rows) if rows else ([empty.columns], [empty.weights])
         return cls(indptr, np.concatenate(columns), np.concatenate(weights))
 
+    def append(self, row: Row) -> Batch:
+        """Return a batch with one more row."""
+        ends = np.append(self.indptr, np.int32(self.indices.size + row.columns.size))
+        return Batch(ends, np.concatenate([self.indices, row.columns]), np.concatenate([self.data, row.weights]))
+
 
 @kernel
 def localised(columns: Columns, weights: Floats, known: Columns, place: Columns) -> tuple[Columns, Floats]:
-    """The part of a row in `known` columns (ascending), each column replaced by its place."""
+    """Return the part of a row in `known` columns (ascending), each column replaced by its place."""
     indices, data = np.empty(columns.size, np.int32), np.empty(columns.size)
     n = 0
     for i in range(columns.size):
@@ -84,5 +98,5 @@ def localised(columns: Columns, weights: Floats, known: Columns, place: Columns)
 
 
 def matrix_batch(matrix: Any) -> Batch:
-    """A csr_matrix as a batch."""
+    """Return a csr_matrix as a batch."""
     return Batch(matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data.astype(np.float64))

@@ -1,8 +1,8 @@
-"""A topic with its past: an answer can be changed or withdrawn later.
+"""A topic with its history: an answer can be changed or withdrawn later.
 
 The profile is rebuilt from the last checkpoint before the answer in question by applying the surviving judgements after
-it. That gives exactly what a fresh run over the surviving events gives, since both apply the same judgements in the
-same order; documents shown are only counted, so their order does not matter and they need not be kept.
+it. The result is exactly that of a new run over the surviving events, since both apply the same judgements in the same
+order. Documents shown are only counted, so their order does not matter and they need not be kept.
 
 Memory: a checkpoint holds half of a covariance, and no documents. The start (few terms) and the last `KEPT` are kept,
 so that the checkpoints of a topic take about as much as its belief.
@@ -18,8 +18,8 @@ from bayesift.errors import BadInput
 from bayesift.filtering.events import Changed, Event, Judged, Shown, Withdrawn, yes_or_no
 from bayesift.filtering.learners import Arrays
 from bayesift.filtering.profile import Profile
+from bayesift.filtering.region import REGION
 from bayesift.filtering.rows import Row
-from bayesift.filtering.strategies import REGION
 
 EVERY = 64  # judgements between two checkpoints
 KEPT = 2  # checkpoints besides the start
@@ -48,7 +48,7 @@ class Topic:
         return self.profile.name
 
     def answer(self, document: str) -> bool | None:
-        """Return what was said of a document, or None."""
+        """Return whether a document was judged relevant, or None if it has no answer."""
         answer = self.answers.get(document)
         return None if answer is None else answer.relevant
 
@@ -63,13 +63,13 @@ class Topic:
         self.wait(event.document, row)
 
     def wait(self, document: str, row: Row) -> None:
-        """Keep the vector of a document shown until it is answered; the oldest is forgotten if there are too many."""
+        """Keep the vector of a document shown until it is answered; drop the oldest if there are too many."""
         self.waiting[document] = row
         if len(self.waiting) > self.most_waiting:
             del self.waiting[next(iter(self.waiting))]
 
     def record(self, event: Event) -> None:
-        """Apply one event; one that contradicts those before it is refused and changes nothing."""
+        """Apply one event; raise BadInput, and change nothing, if it contradicts an earlier one."""
         self._check(event)
         if isinstance(event, Shown):
             self.profile.apply(event)

@@ -1,8 +1,8 @@
-"""The telling terms of one topic, from counts that grow with its judgements (chai2002 2.3, 4.2.1; `text.selection`).
+"""Term selection for one topic, from counts that grow with its judgements (chai2002 2.3, 4.2.1).
 
-Of N documents R are relevant, n contain a term, R_t are both; -2 ln lambda compares one rate of relevance with two. The
-documents of the start, judged for every topic, are counted once for all of them (`Background`); a topic adds the
-documents judged for it alone, so it holds only the terms that it has met.
+Of N documents R are relevant, n contain a term, R_t are both; -2 ln lambda compares one rate of relevance with two (see
+`learn.term_selection`). The training documents, judged for every topic, are counted once for all of them
+(`Background`). A topic adds the documents judged for it alone, so it holds only the terms that occur in them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+from scipy import sparse, special
 
 from bayesift.filtering.rows import Columns, Row
 from bayesift.numba_kernel import kernel
@@ -22,10 +22,21 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Background:
-    """How many documents there were at the start, and in how many of them each column's term occurs."""
+    """The number of training documents, and the document frequency of each column."""
 
     n_documents: int = 0
     document_frequency: Longs = field(default_factory=lambda: np.zeros(0, np.int64))
+
+
+def background_of(training: sparse.csr_matrix | None) -> Background:
+    """Return the counts of the training documents, to share among topics.
+
+    >>> background_of(sparse.csr_matrix([[0.0, 0.5], [0.3, 0.2]]))
+    Background(n_documents=2, document_frequency=array([1, 2]))
+    """
+    if training is None:
+        return Background()
+    return Background(training.shape[0], np.bincount(training.indices, minlength=training.shape[1]).astype(np.int64))
 
 
 def _nothing() -> Columns:
@@ -34,7 +45,7 @@ def _nothing() -> Columns:
 
 @dataclass
 class TopicCounts:
-    """R, N and, for the terms met (columns ascending), R_t and n of the topic's own documents."""
+    """R, N and, for each term of the judged documents (columns ascending), R_t and n of the topic's own documents."""
 
     background: Background
     relevant: int = 0  # R
@@ -52,13 +63,14 @@ class TopicCounts:
             self.columns, self.both, self.own, occurring, int(relevant), int(new)
         )
 
-    def best(self, cut: float, most: int) -> Columns:
-        """The columns that score above `cut`, at most the `most` best of them, best first."""
+    def best(self, min_statistic: float, max_terms: int) -> Columns:
+        """Return the columns with a statistic above `min_statistic`, the best `max_terms` of them, best first."""
         n = self.background.n_documents + self.judged
         columns, scores = _scores(
-            _up_to(n), self.background.document_frequency, self.columns, self.both, self.own, self.relevant, n, cut
-        )
-        return columns[np.argsort(-scores, kind="stable")[:most]]
+            _up_to(n), self.background.document_frequency, self.columns, self.both, self.own, self.relevant, n,
+            min_statistic,
+        )  # fmt: skip
+        return columns[np.argsort(-scores, kind="stable")[:max_terms]]
 
 
 @kernel
@@ -85,7 +97,7 @@ def _added(
 
 
 def _up_to(n: int) -> Floats:
-    """x ln x for x = 0 .. n at least, made once: counts are whole numbers, and logarithms are what scoring costs."""
+    """Return x ln x for x = 0 .. n at least, from a table: counts are integers, and logarithms are the cost."""
     global _TABLE
     if n >= _TABLE.size:
         _TABLE = special.xlogy(np.arange(2 * n + 1.0), np.arange(2 * n + 1.0))
@@ -97,7 +109,7 @@ _TABLE = np.zeros(1)
 
 @kernel
 def _score(f: Floats, both: int, relevant: int, with_term: int, n: int) -> float:
-    """-2 ln lambda, with f[x] = x ln x."""
+    """Return -2 ln lambda, with f[x] = x ln x."""
     without, irrelevant = n - with_term, n - relevant
     apart = f[both] + f[with_term - both] - f[with_term]
     apart += f[relevant - both] + f[irrelevant - with_term + both] - f[without]
@@ -109,8 +121,11 @@ def _score(f: Floats, both: int, relevant: int, with_term: int, n: int) -> float
 def _scores(
     f: Floats, frequency: Longs, columns: Columns, both: Columns, own: Columns, relevant: int, n: int, cut: float
 ) -> tuple[Columns, Floats]:
-    """Columns above the cut and their scores. A term that no relevant document has scores more the more frequent it
-    is, so below the least frequency that passes it need not be scored."""
+    """Return the columns above the cut and their scores.
+
+    The score of a term that no relevant document has rises with its frequency, so such a term need not be scored if it
+    is rarer than the least frequency that passes.
+    """
     low, high = 0, n - relevant + 1  # the least n for which (0, R, n, N) passes
     while low < high:
         middle = (low + high) // 2

@@ -3,8 +3,9 @@
 A term's topics are a linked list through the postings (head, next), so adding a term to a topic costs the same however
 many topics there are; removing one, which only a revised answer does, costs a walk along the list. A posting holds the
 mean of its weight: one walk over the document's terms gives m of every topic reached. v costs the square of the
-matching terms, so it is computed only where m leaves a decision open: a topic shows a document if u = m / sigma is
-above its bar, or asks about it if |m| <= reach sqrt v (see `gain`); v is at most (sum |x_j| sd_j)^2.
+matching terms, so it is computed only where m leaves a decision open (see `thresholds`): a topic shows a document if
+u = m / sigma is above its threshold, or asks about it if |m| <= reach sqrt v (see `gain`); v is at most
+(sum |x_j| sd_j)^2.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from numba.typed import List
 from numpy.typing import NDArray
 
 from bayesift.beliefs.likelihoods import FLIP, Code, sigma_of
-from bayesift.filtering.gain import expected_gain, reach
+from bayesift.filtering.gain import expected_gain
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.rows import Columns, Row
+from bayesift.filtering.strategies import Strategy
+from bayesift.filtering.thresholds import Thresholds
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -28,35 +31,28 @@ TABLE = types.float64[:, ::1]
 
 
 class TopicIndex:
-    """Postings of all topics, and for each topic the two thresholds that say when a document is near a decision.
-
-    bar: u from which a document is worth showing; it falls by `fall` with every document. least_gain: bits from which
-    a document is worth asking about.
-    """
+    """The postings of all topics. A query changes nothing in it."""
 
     def __init__(self, profiles: Sequence[Profile]) -> None:
         n = len(profiles)
-        self.n_postings, self.n_documents = 0, 0
+        self.n_postings = 0
         self.head = np.full(1, -1, np.int32)
         self.length = np.zeros(1, np.int32)  # postings of each column
         self.next, self.topic, self.place = (np.empty(1, np.int32) for _ in range(3))
         self.weight, self.spread = np.empty(1), np.empty(1)
         self.bias, self.bias_sd = np.zeros(n), np.zeros(n)
-        self.bar, self.fall, self.least_gain = np.zeros(n), np.zeros(n), np.full(n, np.inf)
-        self._reach = np.full(n, -1.0)
-        self.lowered = np.zeros(n, np.int64)  # document with which the bar was last lowered
-        self._mark, self._stamp = np.zeros(n, np.int64), 0
+        self._mark, self._stamp = np.zeros(n, np.int64), 0  # space for a query, as are the next three
         self._first, self._m, self._sd = np.zeros(n, np.int32), np.zeros(n), np.zeros(n)
         self._ids: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]  # each topic's postings
         self._columns: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]  # and their columns
         self._free = np.empty(0, np.int32)  # postings to use again
         self._tables = List.empty_list(TABLE)
-        self._code_of: list[Code] = []  # the same as _codes, which is slow to read from here
         self._codes = List.empty_list(types.Tuple((types.int64, types.float64, types.float64)))
+        # arrays of the right size for a query without thresholds
+        self._all = Thresholds(Strategy("none"), None, [profile.belief.code for profile in profiles])
         for t, profile in enumerate(profiles):
             self._tables.append(profile.belief.table)
             self._codes.append(profile.belief.code)
-            self._code_of.append(profile.belief.code)
             self.refresh(t, profile)
 
     def refresh(self, t: int, profile: Profile) -> None:
@@ -83,35 +79,29 @@ class TopicIndex:
         self._ids[t], self._columns[t] = ids[:kept], columns[:kept]
         self.refresh(t, profile)
 
-    def set_thresholds(self, t: int, bar: float, fall: float, least_gain: float) -> None:
-        """Say when a topic is near a decision; a bar of nan leaves it where it is."""
-        if not np.isnan(bar):
-            self.bar[t] = bar
-        else:
-            self._lower(t)
-        self.lowered[t], self.fall[t], self.least_gain[t] = self.n_documents, fall, least_gain
-        self._reach[t] = reach(self._code_of[t], least_gain)
+    def near(
+        self, row: Row, thresholds: Thresholds | None = None, seen: int = 0
+    ) -> tuple[Columns, Floats, Floats]:
+        """Return the topics that are near a decision about a document, in order, with m and v of each.
 
-    def _lower(self, t: int) -> None:
-        self.bar[t] -= self.fall[t] * (self.n_documents - self.lowered[t])
-
-    def near(self, row: Row, everything: bool = False) -> tuple[Columns, Floats, Floats]:
-        """The topics reached that are near a decision, in order, with m and v; with `everything`, all reached."""
-        self.n_documents += 1
+        `seen` is the number of documents so far, this one included. Without `thresholds`, return every topic that has
+        one of the document's terms.
+        """
         self._stamp += 1
         columns = row.columns[row.columns < self.head.size]
         room = int(self.length[columns].sum())
+        s = thresholds or self._all
         topics, m, v = _near(
-            columns, row.weights[: columns.size], room, everything, self.n_documents, self._stamp,
+            columns, row.weights[: columns.size], room, thresholds is None, seen, self._stamp,
             self.head, self.next, self.topic, self.place, self.weight, self.spread, self.bias, self.bias_sd,
-            self.bar, self.fall, self.least_gain, self._reach, self.lowered,
+            s.u, s.fall, s.least_gain, s.reach, s.since,
             self._mark, self._first, self._m, self._sd, self._tables, self._codes,
         )  # fmt: skip
         order = np.argsort(topics)  # the order of the postings depends on the past, what is done must not
         return topics[order], m[order], v[order]
 
     def _append(self, t: int, columns: Columns, place: int) -> Columns:
-        """New postings at the head of their columns' lists."""
+        """Add postings at the head of their columns' lists, and return their numbers."""
         again, self._free = self._free[: columns.size], self._free[columns.size :]
         need, highest = self.n_postings + columns.size - again.size, int(columns.max()) + 1
         if need > self.next.size:
@@ -133,7 +123,7 @@ class TopicIndex:
 
 @kernel
 def _unlink(columns: Columns, ids: Columns, head: Columns, following: Columns, length: Columns) -> None:
-    """Take postings out of the lists of their columns."""
+    """Remove postings from the lists of their columns."""
     for i in range(columns.size):
         c, gone = columns[i], ids[i]
         length[c] -= 1
@@ -148,9 +138,9 @@ def _unlink(columns: Columns, ids: Columns, head: Columns, following: Columns, l
 
 @kernel
 def _near(
-    columns: Columns, weights: Floats, room: int, everything: bool, now: int, stamp: int,
+    columns: Columns, weights: Floats, room: int, everything: bool, seen: int, stamp: int,
     head: Columns, following: Columns, topic: Columns, place: Columns, weight: Floats, spread: Floats,
-    bias: Floats, bias_sd: Floats, bar: Floats, fall: Floats, least_gain: Floats, reaches: Floats, last: Any,
+    bias: Floats, bias_sd: Floats, u: Floats, fall: Floats, least_gain: Floats, reaches: Floats, since: Any,
     mark: Any, first: Columns, m: Floats, sd: Floats, tables: Any, codes: Any,
 ) -> tuple[Columns, Floats, Floats]:  # fmt: skip
     earlier, at, value = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)  # matches, topic by topic
@@ -173,30 +163,29 @@ def _near(
     n_found = 0
     for r in range(n_reached):
         t = reached[r]
-        bar[t] -= fall[t] * (now - last[t])
-        last[t] = now
-        if not everything and not _open(codes[t], m[t], sd[t], bar[t], least_gain[t], reaches[t]):
+        threshold = u[t] - fall[t] * (seen - since[t])
+        if not everything and not _open(codes[t], m[t], sd[t], threshold, least_gain[t], reaches[t]):
             continue
         v = _variance(first[t], earlier, at, value, tables[t])
-        if everything or _near_decision(codes[t], m[t], v, bar[t], least_gain[t], reaches[t]):
+        if everything or _near_decision(codes[t], m[t], v, threshold, least_gain[t], reaches[t]):
             found[n_found], out_m[n_found], out_v[n_found] = t, m[t], v
             n_found += 1
     return found[:n_found].copy(), out_m[:n_found].copy(), out_v[:n_found].copy()
 
 
 @kernel
-def _open(code: Code, m: float, sd: float, bar: float, least_gain: float, reach: float) -> bool:
-    """Whether some v up to sd^2 brings the topic near a decision."""
+def _open(code: Code, m: float, sd: float, threshold: float, least_gain: float, reach: float) -> bool:
+    """Return whether some v up to sd^2 brings the topic near a decision."""
     if m > 0.0:
         return True
-    return m > bar * sigma_of(code, sd * sd) or (least_gain < np.inf and -m <= reach * sd)
+    return m > threshold * sigma_of(code, sd * sd) or (least_gain < np.inf and -m <= reach * sd)
 
 
 @kernel
-def _near_decision(code: Code, m: float, v: float, bar: float, least_gain: float, reach: float) -> bool:
+def _near_decision(code: Code, m: float, v: float, threshold: float, least_gain: float, reach: float) -> bool:
     if m > 0.0:
         return True
-    if m > bar * sigma_of(code, v):
+    if m > threshold * sigma_of(code, v):
         return True
     if not least_gain < np.inf:
         return False
@@ -205,7 +194,7 @@ def _near_decision(code: Code, m: float, v: float, bar: float, least_gain: float
 
 @kernel
 def _variance(last: int, earlier: Columns, at: Columns, value: Floats, table: Floats) -> float:
-    """v over the matches of one topic, which are linked from the last to the first."""
+    """Return v over the matches of one topic, which are linked from the last to the first."""
     v = table[0, 0]
     diagonal = table.shape[0] == 1
     i = last

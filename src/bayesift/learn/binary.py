@@ -7,8 +7,6 @@ more features than before; from then on the learner knows them.
 from __future__ import annotations
 
 from abc import abstractmethod
-from copy import copy
-from dataclasses import fields, replace
 from typing import Any, Self
 
 import numpy as np
@@ -20,11 +18,12 @@ from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
 from bayesift.beliefs import Likelihood, likelihood_of
-from bayesift.beliefs.likelihoods import predictive
+from bayesift.beliefs.likelihoods import margins, predictive
+from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
+from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
-State = dict[str, Any]  # names to arrays, numbers, strings, and lists or dictionaries of these
 
 
 class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -35,7 +34,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     online = True  # whether it can learn more documents later
     takes_prior_terms = True  # whether it takes what is known of single features beforehand, as `known`
     n_features_in_: int
-    belief_: Any  # a dataclass of arrays and numbers
+    belief_: Any  # it has `state` and `restore`
 
     @abstractmethod
     def _start(self, n_features: int) -> None:
@@ -100,21 +99,9 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         p = self.probability(*self.predict_field(X))
         return np.column_stack([1.0 - p, p])
 
-    def predict_uncertainty(self, X: Any) -> Floats:
-        """The standard deviation of the relevant class's probability, as the belief about the field makes it vary."""
-        m, v = self.predict_field(X)
-        node, weight = np.polynomial.hermite_e.hermegauss(41)
-        h = m[:, None] + np.sqrt(v)[:, None] * node
-        p = self.probability(h.ravel(), np.zeros(h.size)).reshape(h.shape)
-        share = weight / weight.sum()
-        return np.asarray(np.sqrt(np.maximum(p**2 @ share - (p @ share) ** 2, 0.0)))
-
     def decision_function(self, X: Any) -> Floats:
         """How many deviations the field is from 0; above 0 the relevant class is the more probable one."""
-        m, v = self.predict_field(X)
-        kind, spread, _ = likelihood_of(self.likelihood).code
-        noise = spread**2 if kind == 0 else 0.0
-        return np.asarray(m / np.sqrt(np.maximum(v + noise, np.finfo(float).tiny)))
+        return margins(likelihood_of(self.likelihood).code, *self.predict_field(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The more probable class."""
@@ -127,17 +114,20 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         signs = self._signs(self._labels(y, m.size))
         return float(np.log(self.probability(signs * m, v)).sum())
 
+    def weights(self) -> Weights | None:
+        """Return the weights of the features with their uncertainty, or None if the learner is not linear."""
+        return None
+
     def state(self) -> State:
         """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
         check_is_fitted(self, "belief_")
-        belief = {f.name: copy(getattr(self.belief_, f.name)) for f in fields(self.belief_)}
-        return {"classes": self.classes_, "n_features": self.n_features_in_, "belief": belief}
+        return {"classes": self.classes_, "n_features": self.n_features_in_, "belief": self.belief_.state()}
 
     def restore(self, state: State) -> Self:
         """Take over a state that `state` gave."""
         self.classes_, self.n_features_in_ = state["classes"], state["n_features"]
         self._start(self.n_features_in_)
-        self.belief_ = replace(self.belief_, **{name: copy(value) for name, value in state["belief"].items()})
+        self.belief_.restore(state["belief"])
         return self
 
     def _rows(self, X: Any, reset: bool, may_grow: bool = False) -> sparse.csr_matrix:

@@ -9,6 +9,7 @@ were never learned are left out; a document with no known word has the categorie
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -18,9 +19,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bayesift.arrays import as_targets
+from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, log_odds, many_labels
-from bayesift.learn.binary import State
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -99,6 +100,10 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the log-odds of each label and, in the last column, of a label that no document has had so far."""
         known = self.predict_proba(X) if self.counts_.any() else np.zeros((X.shape[0], self.counts_.shape[1]))
         return log_odds(np.pad(known, ((0, 0), (0, 1))))
+
+    def weights(self, labels: Sequence[int]) -> Iterator[None]:
+        """Yield None for each of these labels: profiles are not weights of a linear field."""
+        yield from (None for _ in labels)
 
     def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
         """Do nothing: counts do not depend on the order of documents."""

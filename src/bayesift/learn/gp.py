@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.beliefs import Likelihood, likelihood_of
+from bayesift.beliefs.basis import KernelCode
+from bayesift.beliefs.likelihoods import Code
 from bayesift.beliefs.process import ProcessBelief
 from bayesift.errors import BadInput
 from bayesift.learn.binary import BinaryLearner
@@ -52,21 +54,25 @@ class GaussianProcess(BinaryLearner):
         self.tolerance = tolerance
 
     def _start(self, n_features: int) -> None:
-        self.belief_ = ProcessBelief.prior(n_features)
+        self.belief_ = ProcessBelief.prior(*self._settings())
+        self.belief_.grow(n_features)
 
     def _learn(self, rows: sparse.csr_matrix, signs: Floats, passes: int) -> None:
+        belief = self.belief_
+        belief.code, belief.shape, belief.tolerance, belief.cap = self._settings()
+        belief.learn(rows, signs, passes)
+
+    def _settings(self) -> tuple[Code, KernelCode, float, int | None]:
         if not (math.isfinite(self.tolerance) and self.tolerance >= 0.0):
             raise BadInput(f"tolerance is {self.tolerance!r}", remedy="give a finite number from 0 on")
         if self.max_basis is not None and not (isinstance(self.max_basis, int | np.integer) and self.max_basis >= 1):
             raise BadInput(f"max_basis is {self.max_basis!r}", remedy="give a whole number from 1 on, or None")
-        features = max(self.belief_.n_features, rows.shape[1], 1)  # without any feature there is still the bias
-        cap = features if self.max_basis is None else int(self.max_basis)
-        code, shape = likelihood_of(self.likelihood).code, kernel_of(self.kernel).code
-        self.belief_.learn(rows, signs, code, shape, float(self.tolerance), cap, passes)
+        cap = None if self.max_basis is None else int(self.max_basis)
+        return likelihood_of(self.likelihood).code, kernel_of(self.kernel).code, float(self.tolerance), cap
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
-        """Mean and variance of h of each checked row, taken as a document not seen before."""
-        return self.belief_.field(rows, kernel_of(self.kernel).code)
+        """Return mean and variance of h of each checked row, taken as a document not seen before."""
+        return self.belief_.field(rows)
 
     @property
     def basis_(self) -> sparse.csr_matrix:
@@ -77,8 +83,3 @@ class GaussianProcess(BinaryLearner):
     def basis_documents_(self) -> NDArray[np.int64]:
         """Which documents they were, counted from the first one learned."""
         return self.belief_.numbers[: self.belief_.n_basis].copy()
-
-    @property
-    def alpha_(self) -> Floats:
-        """The weight of each basis vector in the mean of the field."""
-        return self.belief_.alpha[: self.belief_.n_basis].copy()

@@ -10,7 +10,7 @@ that first appears after n documents starts from a copy of it: these n documents
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from typing import Any, Self, TypeVar
@@ -23,12 +23,14 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bayesift.arrays import as_targets
+from bayesift.beliefs.protocol import State
 from bayesift.learn.base import known_rows, log_odds, many_labels
-from bayesift.learn.binary import BinaryLearner, State
+from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.learn.term_selection import MIN_STATISTIC, Method, TermCounts
+from bayesift.learn.weights import Weights
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -136,6 +138,12 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def takes_prior_terms(self) -> bool:
         """Whether it takes what is known of single features beforehand."""
         return self.learner is None or bool(self.learner.takes_prior_terms)
+
+    def weights(self, labels: Sequence[int]) -> Iterator[Weights | None]:
+        """Yield the weights of each of these labels, or None if its learner is not linear."""
+        for c in labels:
+            own = self.learners_[c].weights()
+            yield None if own is None else own.spread(self.terms_[c], self.n_features_in_)
 
     def margins(self, X: Any) -> Floats:
         """Return the log-odds of each label and, in the last column, of a label that no document has had so far."""

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.beliefs import Likelihood, likelihood_of
-from bayesift.beliefs.full import WeightBelief
+from bayesift.beliefs.full import FullBelief
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
+from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +30,7 @@ class BayesianPerceptron(BinaryLearner):
     array([1])
     """
 
-    belief_: WeightBelief
+    belief_: FullBelief
 
     def __init__(
         self, likelihood: str | Likelihood = "probit", passes: int = 3, feature_prior: FeaturePrior | None = None
@@ -39,15 +40,25 @@ class BayesianPerceptron(BinaryLearner):
         self.feature_prior = feature_prior
 
     def _start(self, n_features: int) -> None:
-        self.belief_ = WeightBelief.prior()
+        self.belief_ = FullBelief.prior(likelihood_of(self.likelihood).code)
 
     def _learn(self, rows: sparse.csr_matrix, signs: Floats, passes: int) -> None:
-        self.belief_.grow(*(self.feature_prior or NOTHING_KNOWN).over(rows.shape[1], sd=1.0))
-        self.belief_.learn(rows, signs, likelihood_of(self.likelihood).code, passes)
+        mean, sd = (self.feature_prior or NOTHING_KNOWN).over(rows.shape[1], sd=1.0)
+        new = slice(self.belief_.n_features, None)
+        self.belief_.grow(rows.shape[1], mean[new], sd[new])
+        self.belief_.code = likelihood_of(self.likelihood).code
+        self.belief_.learn(rows, signs, passes)
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
         """Mean and variance of h = w.x of each checked row."""
         return self.belief_.field(rows)
+
+    def weights(self) -> Weights:
+        """Return the weights with their full covariance."""
+        C = self.belief_.covariance()
+        sd = np.sqrt(np.maximum(np.diag(C), 0.0))
+        features = np.arange(self.belief_.n_features)
+        return Weights(self.coef_[0], sd[1:], self.intercept_, float(sd[0]), (features, C))
 
     @property
     def intercept_(self) -> float:

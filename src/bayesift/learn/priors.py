@@ -154,11 +154,6 @@ class PriorTerms:
         share = {word: idf.get(word, top) / top for word in words}
         return cls({word: (mean * s, max(sd * s, 1e-3)) for word, s in share.items()})
 
-    @classmethod
-    def of_model(cls, names: Iterable[str], mean: Floats, sd: Floats) -> PriorTerms:
-        """From another model's posterior: the mean and deviation of its weights."""
-        return cls({n: (float(m), float(s)) for n, m, s in zip(names, np.ravel(mean), np.ravel(sd)) if s > 0.0})
-
 
 def _entries(path: Path) -> Iterator[tuple[int | None, str, Any, Any]]:
     with open_bytes(path) as stream:

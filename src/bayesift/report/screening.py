@@ -15,7 +15,7 @@ POINTS = 40  # places along the reading at which the rest is estimated
 def screening_page(title: str, subtitle: str, screening: Screening, stop: int) -> Page:
     """Return the page of a screened pool; the estimate is that after `stop` documents."""
     n, found = screening.relevant.size, int(screening.relevant[:stop].sum())
-    estimate = screening.unseen(stop)
+    estimate = screening.remaining(stop)
     page = Page(title, subtitle)
     page.sections.append(
         cards(
@@ -48,7 +48,7 @@ def _recall(screening: Screening) -> str:
 def _unread(screening: Screening) -> str:
     n, found = screening.relevant.size, np.cumsum(screening.relevant)
     places = np.unique(np.linspace(max(1, n // 50), n, POINTS).astype(int))
-    estimates = [screening.unseen(int(k)) for k in places]
+    estimates = [screening.remaining(int(k)) for k in places]
     low, high = [float(e.low) for e in estimates], [float(e.high) for e in estimates]
     series = [
         Series("estimate, 95 % interval", places.tolist(), [e.mean for e in estimates], low=low, high=high),

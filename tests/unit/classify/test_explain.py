@@ -10,7 +10,6 @@ from bayesift import Document, TextClassifier, TextVectorizer
 from bayesift.classify.explain import decision
 from bayesift.classify.explanation import Contribution, Explanation
 from bayesift.classify.label_terms import label_terms, weak_labels
-from bayesift.classify.weights import weights_of
 from bayesift.text.vocabulary import Vocabulary
 
 TEXTS = ["wheat harvests", "corn crop wheat", "oil prices", "opec oil output", "oil wheat"] * 6
@@ -120,7 +119,7 @@ def test_weights_give_the_mean_and_variance_of_the_field(learner):
     model = TextClassifier(learner).fit(TEXTS, LABELS)
     row = sparse.csr_matrix(model.vectorize(["oil wheat output"]))
     m, v = model.classifier_.learner_.predict_field(row)
-    for c, weights in enumerate(weights_of(model.classifier_.learner_, [0, 1])):
+    for c, weights in enumerate(model.classifier_.learner_.weights([0, 1])):
         mean = weights.prior + row.data @ weights.mean[row.indices]
         assert mean == pytest.approx(float(m[0, c]), abs=1e-4)
         found = weights.variance(row.indices, row.data, prior=True)

@@ -1,38 +1,13 @@
-"""A topic: its start, its growth, its state, and answers that are changed or withdrawn."""
+"""A profile: its start, its growth, its state."""
 
 import numpy as np
 import pytest
-from scipy import sparse
+from tests.unit.filtering.streams import documents, same, started
 
 from bayesift.errors import BadInput
-from bayesift.filtering import Profile, ProfileSettings, Row, Topic, rows_of
-from bayesift.filtering.events import Changed, Shown, Withdrawn, judged, read_log, survivors, write_log
+from bayesift.filtering import Profile, Row
+from bayesift.filtering.events import judged
 from bayesift.learn.priors import PriorTerms
-
-
-def stream(seed=0, n=200, d=60):
-    rng = np.random.default_rng(seed)
-    X = sparse.csr_matrix(sparse.random(n, d, 0.1, "csr", rng=rng))
-    X.sort_indices()
-    return X, np.asarray(X[:, :4].sum(axis=1)).ravel() > 0.3
-
-
-def started(learner="flip-perceptron", **settings):
-    X, y = stream()
-    profile = Profile.start(
-        "t",
-        ProfileSettings(learner=learner, min_statistic=3.0, **settings),
-        training=X[:100],
-        relevant=np.flatnonzero(y[:100]),
-    )
-    return profile, list(rows_of(X[100:])), y[100:]
-
-
-def same(a, b):
-    left, right = a.arrays(), b.arrays()
-    return left.keys() == right.keys() and all(
-        left[k].dtype == right[k].dtype and left[k].tobytes() == right[k].tobytes() for k in left
-    )
 
 
 @pytest.mark.parametrize("learner", ["flip-perceptron", "perceptron", "diagonal-perceptron"])
@@ -89,72 +64,11 @@ def test_a_topic_may_start_from_words_alone():
     profile = Profile.start("t", statement=statement)
     assert profile.probability(statement) > 0.6
     known = PriorTerms({"b": (2.0, 0.5)}).to_features({"a": 0, "b": 1}, 2)
-    told = Profile.start("t", known=known)
-    assert told.terms.tolist() == [1]
-    assert told.field(Row.of({1: 1.0})) == pytest.approx((2.0, 1.25))
+    described = Profile.start("t", feature_prior=known)
+    assert described.terms.tolist() == [1]
+    assert described.field(Row.of({1: 1.0})) == pytest.approx((2.0, 1.25))
 
 
-def test_a_topic_with_nothing_is_refused_by_its_name():
+def test_a_topic_with_nothing_raises_with_its_name():
     with pytest.raises(BadInput, match="'cs-XX' has no example and no statement"):
-        Profile.start("cs-XX", training=stream()[0])
-
-
-@pytest.mark.parametrize("every", [1, 3, 64])
-def test_withdrawing_and_changing_is_as_if_it_had_always_been_so(every):
-    profile, rows, y = started()
-    topic, log = Topic(profile, every=every), []
-    for i in range(20):
-        log += [Shown("t", str(i)), judged("t", str(i), bool(y[i]), rows[i])]
-    log += [Withdrawn("t", "4"), Changed("t", "11", bool(not y[11]))]
-    log.append(judged("t", "4", True, rows[4]))  # judged anew, at its new place
-    for event in log:
-        topic.record(event)
-    fresh = started()[0]
-    for event in survivors(log):
-        fresh.apply(event)
-    assert same(topic.profile, fresh)
-    assert topic.answer("11") == (not y[11])
-    assert fresh.counters.shown == 20
-
-
-def test_answers_that_contradict_the_log_change_nothing():
-    profile, rows, _ = started()
-    topic = Topic(profile)
-    topic.record(judged("t", "d", True, rows[0]))
-    before = topic.profile.arrays()
-    wrong = [
-        (judged("t", "d", True, rows[0]), "duplicate judgement: document 'd'"),
-        (judged("t", "d", False, rows[0]), "contradicts the earlier judgement: document 'd'"),
-        (Withdrawn("t", "e"), "no judgement to change or withdraw: document 'e'"),
-        (Changed("t", "e", True), "no judgement to change or withdraw: document 'e'"),
-    ]
-    for event, reason in wrong:
-        with pytest.raises(BadInput, match=reason):
-            topic.record(event)
-    assert len(topic.surviving) == 1
-    assert all((before[k] == v).all() for k, v in topic.profile.arrays().items())
-
-
-def test_a_log_is_read_as_it_was_written(tmp_path):
-    profile, rows, y = started()
-    topic, log = Topic(profile), []
-    for i in range(10):
-        log += [Shown("t", str(i), asked=i % 2 == 0), judged("t", str(i), bool(y[i]), rows[i])]
-    log.append(Withdrawn("t", "3"))
-    for event in log:
-        topic.record(event)
-    write_log(tmp_path / "log.jsonl.gz", log)
-    again = Topic(started()[0])
-    for event in read_log(tmp_path / "log.jsonl.gz"):
-        again.record(event)
-    assert same(topic.profile, again.profile)
-
-
-def test_a_log_that_ends_within_a_line_says_where(tmp_path):
-    path = tmp_path / "log.jsonl"
-    write_log(path, [Shown("t", "1"), Shown("t", "2")])
-    path.write_bytes(path.read_bytes()[:-10])
-    events = read_log(path)
-    assert next(events) == Shown("t", "1")
-    with pytest.raises(BadInput, match=r"log.jsonl:2: not an event"):
-        next(events)
+        Profile.start("cs-XX", training=documents()[0])

@@ -57,18 +57,6 @@ def test_a_description_weighs_rare_words_more():
     assert knowledge.terms == {"rare": (4.0, 2.0), "common": (1.0, 0.5), "new": (4.0, 2.0)}
 
 
-def test_another_models_posterior_is_a_prior():
-    rng = np.random.default_rng(0)
-    X = rng.random((200, 3))
-    y = (X[:, 0] > X[:, 1]).astype(int)
-    first = BayesianPerceptron().fit(X, y)
-    knowledge = PriorTerms.of_model(["a", "b", "c"], first.coef_, first.coef_sd_)
-    prior = knowledge.to_features({"c": 0, "b": 1, "a": 2}, 3)
-    second = BayesianPerceptron(feature_prior=prior, passes=1).fit(X[:2, ::-1], [0, 1])
-    assert second.coef_[0, 2] == pytest.approx(first.coef_[0, 0], abs=0.5)
-    assert second.coef_sd_[0, 2] < 0.5
-
-
 def test_the_perceptron_starts_from_what_is_known():
     known = FeaturePrior(np.array([0.0, 3.0]), np.array([np.nan, 0.5]))
     X = sparse.csr_matrix((1, 2))

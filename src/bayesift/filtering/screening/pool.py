@@ -1,16 +1,16 @@
-"""Screening a finite pool: read the most promising document next, learn from the judgement, and so on to the end.
+"""Screening of a finite pool: read the most promising document, learn from the judgement, and repeat.
 
 A pool is finite, so the belief can be about the field h of each of its documents instead of the weights: prior
 N(0, K) with K = x.x' + 1, the Gaussian process GP-1 of chai2002 3.2, exactly and over all terms. A judgement of
 document i is one step, s = V e_i, m += g1 s, V += g2 s s^T, with Probit(0.5); the next to read has the largest m. V
-takes the square of the pool; beyond `LARGEST` documents the weights are independent (`learners.DiagonalBelief`).
+takes the square of the pool; beyond `LARGEST` documents the weights are independent (`beliefs.vector`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,12 @@ from scipy import sparse
 
 from bayesift.beliefs import Probit
 from bayesift.beliefs.likelihoods import Code, moments
+from bayesift.beliefs.protocol import State
+from bayesift.beliefs.vector import VectorBelief
 from bayesift.errors import BadInput
 from bayesift.evaluate import average_time_to_discovery, recall_curve, work_saved
-from bayesift.filtering.learners import DiagonalBelief
 from bayesift.filtering.rows import Batch, rows_of
-from bayesift.filtering.screening.unseen import Unseen, unseen
+from bayesift.filtering.screening.remaining import Remaining, remaining
 from bayesift.numba_kernel import kernel
 from bayesift.progress import track
 
@@ -34,28 +35,60 @@ LARGEST = 8000  # documents; 0.5 GB
 class PoolBelief(Protocol):
     """What screening asks of its learner."""
 
-    def learn(self, document: int, relevant: bool) -> None:
-        """Take a judgement."""
+    def learn(self, inputs: Numbers, y: Floats, passes: int = 1) -> None:
+        """Learn judgements (+1 or -1) of documents, in their order."""
 
     def scores(self) -> Floats:
-        """How promising each document is."""
+        """Return how promising each document is."""
 
 
 class FieldBelief:
-    """N(m, V) over the fields of the pool's documents."""
+    """N(m, V) over the fields of the pool's documents; an input is a document's number."""
 
     def __init__(self, X: sparse.csr_matrix) -> None:
-        self._code = Probit(0.5).code
-        self._m = np.zeros(X.shape[0])
-        self._V = np.ascontiguousarray((X @ X.T).toarray()) + 1.0
+        self.code = Probit(0.5).code
+        self._documents, self._y = np.empty(0, np.intp), np.empty(0)
+        self._start(sparse.csr_matrix(X))
 
-    def learn(self, document: int, relevant: bool) -> None:
-        """One step of moment matching."""
-        _step(self._m, self._V, document, 1.0 if relevant else -1.0, self._code)
+    def grow(self, size: sparse.csr_matrix) -> None:
+        """Know all documents of a larger pool, which begins with those of this one; judgements are learned again."""
+        self._start(sparse.csr_matrix(size))
+        self._steps(self._documents, self._y)
+
+    def learn(self, inputs: Numbers, y: Floats, passes: int = 1) -> None:
+        """Learn judgements (+1 or -1) of documents, in their order."""
+        inputs, y = np.tile(np.asarray(inputs, np.intp), passes), np.tile(y, passes)
+        self._documents, self._y = np.append(self._documents, inputs), np.append(self._y, y)
+        self._steps(inputs, y)
+
+    def field(self, inputs: Numbers) -> tuple[Floats, Floats]:
+        """Return mean and variance of the field of each document."""
+        return self._m[inputs], self._V[inputs, inputs]
 
     def scores(self) -> Floats:
-        """The means."""
+        """Return the means."""
         return self._m.copy()
+
+    def state(self) -> State:
+        """Return the pool and the judgements: V follows from them, and takes far more room."""
+        X = self._X
+        rows = {"indptr": X.indptr.copy(), "indices": X.indices.copy(), "data": X.data.copy(), "terms": X.shape[1]}
+        return rows | {"documents": self._documents.copy(), "signs": self._y.copy()}
+
+    def restore(self, state: State) -> Self:
+        """Replace the pool and the judgements by those of a state."""
+        shape = state["indptr"].size - 1, state["terms"]
+        self._documents, self._y = state["documents"].copy(), state["signs"].copy()
+        self.grow(sparse.csr_matrix((state["data"], state["indices"], state["indptr"]), shape=shape, copy=True))
+        return self
+
+    def _start(self, X: sparse.csr_matrix) -> None:
+        self._X, self._m = X, np.zeros(X.shape[0])
+        self._V = np.ascontiguousarray((X @ X.T).toarray()) + 1.0
+
+    def _steps(self, documents: Numbers, y: Floats) -> None:
+        for document, sign in zip(documents.tolist(), y.tolist()):
+            _step(self._m, self._V, document, sign, self.code)
 
 
 class WeightsBelief:
@@ -63,21 +96,21 @@ class WeightsBelief:
 
     def __init__(self, X: sparse.csr_matrix) -> None:
         self._X, self._rows = X, list(rows_of(X))
-        self._belief = DiagonalBelief(Probit(0.5))
-        self._belief.grow(np.zeros(X.shape[1]), np.ones(X.shape[1]))
+        self._belief = VectorBelief(Probit(0.5).code)
+        self._belief.grow(X.shape[1])
 
-    def learn(self, document: int, relevant: bool) -> None:
-        """One step of moment matching."""
-        self._belief.learn(Batch.of([self._rows[document]]), np.array([1.0 if relevant else -1.0]))
+    def learn(self, inputs: Numbers, y: Floats, passes: int = 1) -> None:
+        """Learn judgements (+1 or -1) of documents, in their order."""
+        self._belief.learn(Batch.of([self._rows[i] for i in inputs.tolist()]), y, passes)
 
     def scores(self) -> Floats:
-        """The means."""
+        """Return the means, without the bias, which all documents share."""
         return np.asarray(self._X @ self._belief.mean[1:])
 
 
 @dataclass(frozen=True)
 class Screening:
-    """The order of reading, without the documents judged beforehand, and whether each was relevant."""
+    """The order of reading, without the documents judged beforehand, and whether each is relevant."""
 
     order: Numbers
     relevant: NDArray[np.bool_]
@@ -97,16 +130,46 @@ class Screening:
         """Work saved over sampling at a recall of 95 %."""
         return work_saved(self.relevant)
 
-    def unseen(self, read: int) -> Unseen:
-        """How many relevant documents are thought to be unread after so many."""
-        return unseen(self.relevant[:read], self.relevant.size)
+    def remaining(self, read: int) -> Remaining:
+        """Estimate how many relevant documents are unread after the first `read` documents."""
+        return remaining(self.relevant[:read], self.relevant.size)
 
 
 def screen(
     X: sparse.csr_matrix, truth: NDArray[np.bool_], *, known: Sequence[int] | None = None, seed: int = 0,
     label: str = "pool",
 ) -> Screening:  # fmt: skip
-    """Read the whole pool. `known` are judged beforehand: by default one relevant and one other, drawn at random."""
+    """Simulate the reading of a whole pool, the most promising document first.
+
+    Parameters
+    ----------
+    X : csr_matrix
+        The documents of the pool.
+    truth : array of bool
+        Whether each document is relevant.
+    known : sequence of int, optional
+        Documents judged beforehand (default: one relevant and one irrelevant document, chosen at random).
+    seed : int
+        Random seed of that choice.
+    label : str
+        Name of the progress bar.
+
+    Returns
+    -------
+    Screening
+        The order of reading and what was found.
+
+    Raises
+    ------
+    BadInput
+        If the pool does not have both relevant and irrelevant documents, or an argument is out of range.
+
+    Examples
+    --------
+    >>> X = sparse.csr_matrix([[1.0, 0.0], [0.9, 0.1], [0.0, 1.0], [0.1, 0.9]])
+    >>> screen(X, np.array([True, True, False, False]), known=[0, 2]).order
+    array([1, 3])
+    """
     truth = np.asarray(truth)
     if truth.dtype != np.bool_ or truth.shape != (X.shape[0],):
         remedy = f"give {X.shape[0]} booleans, one per document"
@@ -123,16 +186,16 @@ def screen(
     if len(set(known)) < len(known) or not all(0 <= document < truth.size for document in known):
         raise BadInput(f"known documents {list(known)[:5]}", remedy=f"give row numbers below {truth.size}, each once")
     belief: PoolBelief = FieldBelief(X) if truth.size <= LARGEST else WeightsBelief(X)
-    read = np.zeros(truth.size, bool)
+    read, signs = np.zeros(truth.size, bool), np.where(truth, 1.0, -1.0)
     for document in known:
-        belief.learn(document, bool(truth[document]))
+        belief.learn(np.array([document]), signs[[document]])
         read[document] = True
     order = np.empty(int((~read).sum()), np.intp)
     for n in track(range(order.size), label, order.size):
         scores = belief.scores()
         scores[read] = -np.inf
         order[n] = best = int(scores.argmax())
-        belief.learn(best, bool(truth[best]))
+        belief.learn(np.array([best]), signs[[best]])
         read[best] = True
     return Screening(order, truth[order])
 

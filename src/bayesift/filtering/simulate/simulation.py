@@ -1,7 +1,7 @@
-"""A labelled stream against simulated judgements: what a filter would have shown, asked and learned.
+"""Simulation of a filter on a labelled stream: what it would have shown, asked and learned.
 
-The judge answers about every document shown, from the stream's own labels: `delay` documents later, not at all with
-probability `missing`, wrongly with probability `noise`. The measures take the true labels, whatever the judge says.
+The simulated judge answers about every document shown, from the labels of the stream: `delay` documents later, not at
+all with probability `missing`, wrongly with probability `noise`. The measures use the true labels.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Log
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.outcomes import Answer, Outcome
-from bayesift.filtering.profile import ProfileSettings
+from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import rows_of
 from bayesift.filtering.simulate.stream_task import Task
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import MOST_WAITING
 from bayesift.progress import track
 
-POINTS = 100  # moments at which the state is noted
+POINTS = 100  # moments at which the state is recorded
 
 
 @dataclass(frozen=True)
 class Judge:
-    """A simulated person."""
+    """A simulated judge."""
 
     delay: int = 0  # documents between a question and its answer
     missing: float = 0.0
@@ -48,7 +48,7 @@ class Judge:
 
 @dataclass
 class Tally:
-    """One topic's figures."""
+    """Counts of one topic."""
 
     topic: str
     relevant: int  # in the stream
@@ -59,12 +59,12 @@ class Tally:
 
     @property
     def r_plus(self) -> int:
-        """Relevant documents shown."""
+        """The number of relevant documents shown."""
         return self.delivered_relevant + self.asked_relevant
 
     @property
     def shown(self) -> int:
-        """All documents shown."""
+        """The number of documents shown."""
         return self.delivered + self.asked
 
     def add(self, outcome: Outcome, relevant: bool) -> None:
@@ -79,7 +79,7 @@ class Tally:
 
 @dataclass
 class Moment:
-    """The state after some documents, summed over topics; seconds are those since the moment before."""
+    """The state after some documents, summed over topics; `seconds` since the previous moment."""
 
     documents: int
     delivered: int
@@ -92,7 +92,10 @@ class Moment:
 
 @dataclass
 class Trace:
-    """What a run gave. growth: for each topic (relevant documents shown, terms known), figure 2 of chai2002."""
+    """The result of a run.
+
+    growth: after each judgement, (relevant documents judged, terms in the profile) of its topic: figure 2 of chai2002.
+    """
 
     strategy: str
     tallies: list[Tally]
@@ -100,10 +103,10 @@ class Trace:
     growth: list[tuple[int, int]] = field(default_factory=list)
     shown: list[tuple[Outcome, bool]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    n_problems: int = 0  # with those that are only counted
+    n_problems: int = 0  # all of them; `problems` has the first
 
     def measures(self) -> dict[str, float]:
-        """The rows of chai2002's table 4, and the share of relevant documents among those asked about."""
+        """Return the rows of chai2002's table 4, and the share of relevant documents among those asked about."""
         r, shown, relevant = (
             np.array([getattr(t, key) for t in self.tallies], float) for key in ("r_plus", "shown", "relevant")
         )
@@ -125,7 +128,7 @@ class Trace:
 
 
 def _mean(values: NDArray[np.float64]) -> float:
-    """The mean, nan of nothing."""
+    """Return the mean, or nan if there are no values."""
     return float(values.mean()) if values.size else float("nan")
 
 
@@ -134,26 +137,26 @@ def simulate(
     judge: Judge | None = None, budget: Budget | None = None, statements: dict[str, str] | None = None,
     label: str = "", log: Log | None = None,
 ) -> tuple[Trace, Filter]:  # fmt: skip
-    """Run the whole stream once; events are appended to `log`."""
+    """Start a filter for these topics and run the stream once; events are appended to `log`."""
     profiles = [task.profile(t, settings, (statements or {}).get(t)) for t in track(list(topics), "topics")]
     judge = judge or Judge()
-    patience = max(MOST_WAITING, judge.delay + 1)  # no answer of the judge comes too late
-    loop = Filter(profiles, strategy, budget=budget, seed=judge.seed, log=log, most_waiting=patience)
+    patience = max(MOST_WAITING, judge.delay + 1)  # so that no answer comes too late
+    stream = Filter(profiles, strategy, budget=budget, seed=judge.seed, log=log, most_waiting=patience)
     if strategy.name == "target":
-        loop.set_initial_thresholds(list(rows_of(task.training)), {t: task.relevant(t) for t in topics})
-    return run(task, loop, judge, label or strategy.name), loop
+        stream.set_initial_thresholds(list(rows_of(task.training)), {t: task.relevant(t) for t in topics})
+    return run(task, stream, judge, label or strategy.name), stream
 
 
-def run(task: Task, loop: Filter, judge: Judge, label: str) -> Trace:
-    """Put the stream before a filter that is ready."""
-    truth = {topic.name: task.truth(topic.name) for topic in loop.topics}
+def run(task: Task, stream: Filter, judge: Judge, label: str) -> Trace:
+    """Run the stream once through a filter."""
+    truth = {topic.name: task.truth(topic.name) for topic in stream.topics}
     tallies = {name: Tally(name, int(column.sum())) for name, column in truth.items()}
     trace = Trace(label, list(tallies.values()))
     met = np.cumsum(np.sum(list(truth.values()), axis=0))
     rng, due = np.random.default_rng(judge.seed), deque[tuple[int, Answer]]()
     every, clock = max(1, len(task.rows) // POINTS), time.perf_counter()
     for i, (document, row) in enumerate(zip(track(task.documents, label, len(task.rows)), task.rows)):
-        for outcome in loop.process(document.id, row, document.date):
+        for outcome in stream.process(document.id, row, document.date):
             relevant = bool(truth[outcome.topic][i])
             tallies[outcome.topic].add(outcome, relevant)
             trace.shown.append((outcome, relevant))
@@ -162,27 +165,27 @@ def run(task: Task, loop: Filter, judge: Judge, label: str) -> Trace:
                 due.append((i + judge.delay, Answer(outcome.topic, document.id, relevant != (wrong < judge.noise))))
         while due and due[0][0] <= i:
             answer = due.popleft()[1]
-            trace.problems += loop.judge_all([answer])
-            profile = loop.topics[loop.number[answer.topic]].profile
+            trace.problems += stream.judge_all([answer])
+            profile = stream.topics[stream.number[answer.topic]].profile
             trace.growth.append((profile.counters.relevant, profile.terms.size))
         if (i + 1) % every == 0 or i + 1 == len(task.rows):
-            trace.moments.append(_moment(i + 1, trace.tallies, int(met[i]), loop, time.perf_counter() - clock))
+            trace.moments.append(_moment(i + 1, trace.tallies, int(met[i]), stream, time.perf_counter() - clock))
             clock = time.perf_counter()
-    trace.problems += loop.problems
-    trace.n_problems = len(trace.problems) + loop.n_problems - len(loop.problems)
+    trace.problems += stream.problems
+    trace.n_problems = len(trace.problems) + stream.n_problems - len(stream.problems)
     return trace
 
 
-def _moment(documents: int, tallies: list[Tally], met: int, loop: Filter, seconds: float) -> Moment:
+def _moment(documents: int, tallies: list[Tally], met: int, stream: Filter, seconds: float) -> Moment:
     def total(key: str) -> int:
         return sum(getattr(t, key) for t in tallies)
 
-    terms = float(np.mean([topic.profile.terms.size for topic in loop.topics])) if loop.topics else 0.0
+    terms = float(np.mean([topic.profile.terms.size for topic in stream.topics])) if stream.topics else 0.0
     return Moment(documents, total("delivered"), total("asked"), total("r_plus"), met, terms, seconds)
 
 
 def growth_curve(growth: Sequence[tuple[int, int]]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The mean number of terms by the number of relevant documents judged (figure 2 of chai2002)."""
+    """Return the mean number of terms by the number of relevant documents judged (figure 2 of chai2002)."""
     pairs = np.array(growth, np.int64).reshape(-1, 2)
     if not len(pairs):
         return np.empty(0, np.int64), np.empty(0)

@@ -213,17 +213,3 @@ def fields(
             m[t, c] = mt[c] - bias[0, b]
             q[t, c] = qt[c] + bias[1, b] + drifted
     return m, q
-
-
-@kernel
-def one_document(
-    columns: Any, values: Any, labels: Any, code: Code, given: Floats, mean: Singles, variance: Singles,
-    touched: Longs, bias: Floats, positives: Longs, seen: int, n_labels: int,
-) -> None:  # fmt: skip
-    """`independent` for one document: what is wrapped around it here would take longer in Python."""
-    ends, order = np.array([0, columns.size]), np.zeros(1, np.int64)
-    independent(
-        ends, columns, values, np.array([0, labels.size]), labels, order, code, given,
-        mean, variance, 0, touched, bias, positives, seen, np.empty((0, 0), np.float32), 0, 0, n_labels,
-        np.empty(0, np.uint16), np.empty((2, 0), np.float32),
-    )  # fmt: skip

@@ -10,8 +10,8 @@ compares every relevant label with every irrelevant one (figure 2), `multiclass`
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from typing import Any, Self
 
 import numpy as np
@@ -22,20 +22,18 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bayesift.arrays import as_targets
-from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief
+from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, many_labels
-from bayesift.learn.binary import State
-from bayesift.learn.bomc import _pairwise, _updates
-from bayesift.learn.bomc._threads import NO_MASKS, NOT_NOTED, follow, in_order, in_slabs
+from bayesift.learn.bomc import _pairwise
+from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
 from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
-NOT_GIVEN, NOT_AHEAD = np.empty(0), np.empty((0, 0), np.float32)
-FIRST = np.zeros(1, np.int64)
-SLABS = 100  # documents from which on slabs of labels are worth their copying
+AT_A_TIME = 64  # labels whose weights are copied at a time: columns lie side by side in memory
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
 
 
@@ -126,62 +124,22 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         They are as `margins` returns them: (documents, labels + 1), the last column for the unseen label. The first
         `skip` documents of the order have none: they are left as they are in `out`, or 0.
         """
+        if not self.prequential:
+            remedy = "use independent or coupled"
+            raise BadInput(f"variant {self.variant!r} has no prequential predictions", remedy=remedy)
         rows = self._more(X)
         labels = max(self.belief_.n_labels, sparse.csr_matrix(Y).shape[1])
-        ahead = np.zeros((rows.shape[0], labels + 1), np.float32) if out is None else out
-        if self.variant in ("pairwise", "multiclass"):
-            raise BadInput(f"no predictions ahead with variant {self.variant!r}", remedy="use independent or coupled")
-        self._learn(rows, Y, np.asarray(order, np.int64), ahead, skip)
-        return ahead
+        margins = np.zeros((rows.shape[0], labels + 1), np.float32) if out is None else out
+        self._learn(rows, Y, np.asarray(order, np.int64), margins, skip)
+        return margins
 
     def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
         """Learn documents again for some labels only; what these labels learned before is then less the last word.
 
         Labels that share a bias with others cannot be learned alone: with such a variant all are learned again.
         """
-        rows, truth = sparse.csr_matrix(X, dtype=np.float32), as_targets(Y, X.shape[0])
-        b, order = self.belief_, np.random.default_rng(self.seed).permutation(X.shape[0])
-        if self.variant != "independent":
-            seen, positives = b.seen, b.positives.copy()
-            self._step(rows.indptr, rows.indices, rows.data, truth.indptr, truth.indices, order, NOT_AHEAD, 0)
-            b.seen, b.positives = seen, positives
-            return
-        rows, own = rows[order], truth[order][:, labels]
-        columns = np.append(labels, np.full(-labels.size % BLOCK, labels[0]))
-        mean, variance = (np.ascontiguousarray(array[:, columns]) for array in (b.mean, b.variance))
-        bias = np.ascontiguousarray(b.bias[:, columns])
-        code, given = self._code()
-        given = given[labels] if given.size else given
-        _updates.independent(
-            rows.indptr, rows.indices, rows.data, own.indptr, own.indices, order, code, given,
-            mean, variance, 0, b.touched, bias, b.positives[columns], b.seen, NOT_AHEAD, 0, 0, labels.size,
-            NO_MASKS, NOT_NOTED,
-        )  # fmt: skip
-        some = slice(labels.size)
-        b.mean[:, labels], b.variance[:, labels], b.bias[:, labels] = mean[:, some], variance[:, some], bias[:, some]
-        if b.compact:
-            follow(np.unique(rows.indices), b.mean, b.variance, b.own, b.n_labels)
-
-    def learn_one(self, columns: NDArray[np.int32], values: Floats, labels: NDArray[np.int32]) -> None:
-        """Learn one document by its columns, their values and its labels' numbers: no checks, microseconds.
-
-        Columns and labels must be known; `partial_fit` makes them so.
-        """
-        b = self.belief_
-        if self.variant != "independent" or b.compact:
-            ends = np.array([0, columns.size]), np.array([0, labels.size])
-            self._step(ends[0], columns, values.astype(np.float32), ends[1], labels, FIRST, NOT_AHEAD, 0)
-            return
-        _updates.one_document(
-            columns, values.astype(np.float32), labels, *self._code(),
-            b.mean, b.variance, b.touched, b.bias, b.positives, b.seen, b.n_labels + 1,
-        )  # fmt: skip
-        b.seen += 1
-
-    def margins_of_one(self, columns: NDArray[np.int32], values: Floats) -> Singles:
-        """The margins of one document, as `decision_function` gives them, without checks."""
-        m, v = self._field(np.array([0, columns.size]), columns, values, self.belief_.n_labels)
-        return np.asarray(m[0] / np.sqrt(v[0] + np.float32(self.noise**2)))
+        order = np.random.default_rng(self.seed).permutation(X.shape[0])
+        self.belief_.learn_again(X, as_targets(Y, X.shape[0]), labels, order)
 
     def predict_field(self, X: Any) -> tuple[Singles, Singles]:
         """Mean and variance of w_c.x - b: two arrays (documents, labels)."""
@@ -195,6 +153,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def margins(self, X: Any) -> Singles:
         """Return the margins of each label and, in the last column, of a label that no document has had so far."""
         m, v = self._fields(X)
+        # sigma as `beliefs.likelihoods.sigma_of` has it, in single precision
         return np.asarray(m / np.sqrt(v + np.float32(self.noise**2)))
 
     def predict_proba(self, X: Any) -> Floats:
@@ -210,6 +169,11 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         p = self.predict_proba(X)
         chosen = p == p.max(axis=1, keepdims=True) if self.variant == "multiclass" else p > 0.5
         return np.asarray(chosen, np.int64)
+
+    @property
+    def prequential(self) -> bool:
+        """Whether `learn_prequential` is there: variants that compare labels have no margins of single labels."""
+        return self.variant in ("independent", "coupled")
 
     @property
     def classes_(self) -> NDArray[np.int64]:
@@ -236,6 +200,15 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Posterior variance of each label's bias."""
         return np.broadcast_to(self.belief_.bias[1], self.belief_.mean.shape[1:])[: self.belief_.n_labels]
 
+    def weights(self, labels: Sequence[int]) -> Iterator[Weights]:
+        """Yield the weights of each of these labels, which are independent."""
+        for begin in range(0, len(labels), AT_A_TIME):
+            block = list(labels[begin : begin + AT_A_TIME])
+            mean, variance = (a[:, block].T.astype(np.float64, order="C") for a in (self.mean_, self.variance_))
+            for i, c in enumerate(block):
+                bias, bias_sd = float(self.bias_mean_[c]), float(self.bias_variance_[c]) ** 0.5
+                yield Weights(mean[i], np.sqrt(variance[i]), -bias, bias_sd)  # the bias is subtracted
+
     def prune(self, below: float) -> float:
         """Set weights to exactly 0 whose mean is within `below` deviations of the prior of 0; give their share.
 
@@ -256,23 +229,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def restore(self, state: State) -> Self:
         """Take over a state that `state` gave."""
         self._start()
-        self.belief_ = DiagonalBelief.restored(state, self.bias_variance)
+        self.belief_.restore(state)
         self.n_features_in_ = self.belief_.n_features
-        if "n_labels" not in state and self.variant == "independent":  # a file of version 1
-            self._learn_unseen(self.belief_.seen)
         return self
-
-    def _learn_unseen(self, documents: int) -> None:
-        """Let the unseen label learn so many documents without a word, which is all that is known of them."""
-        b, empty = self.belief_, np.zeros(documents + 1, np.int64)
-        place = slice(b.n_labels, b.n_labels + 1)
-        bias = b.bias[:, place].copy()
-        _updates.independent(
-            empty, empty[:0], np.empty(0, np.float32), empty, empty[:0], np.arange(documents), *self._code(),
-            b.mean, b.variance, 0, b.touched, bias, b.positives[place].copy(),
-            0, NOT_AHEAD, 0, 0, 1, NO_MASKS, NOT_NOTED,
-        )  # fmt: skip
-        b.bias[:, place] = bias
 
     def _check(self) -> None:
         if self.variant not in VARIANTS:
@@ -291,9 +250,10 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _start(self) -> None:
         self._check()
-        self.belief_ = DiagonalBelief.prior(
-            self.prior_variance, self.bias_variance, self.variant != "independent", self.compact
-        )
+        self.belief_ = LabelsBelief(self._settings(), self.prior_variance, self.bias_variance, self.compact)
+
+    def _settings(self) -> Settings:
+        return Settings(**{f.name: getattr(self, f.name) for f in fields(Settings)})
 
     def _more(self, X: Any) -> Any:
         """Checked rows, and a belief to learn them; there may be more features than before."""
@@ -308,7 +268,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return rows
 
     def _learn(
-        self, rows: Any, Y: Any, order: NDArray[np.int64] | None, ahead: Singles = NOT_AHEAD, skip: int = 0
+        self, rows: Any, Y: Any, order: NDArray[np.int64] | None, prequential: Singles = NOT_WANTED, skip: int = 0
     ) -> Self:
         rows = sparse.csr_matrix(rows)
         labels = as_targets(Y, rows.shape[0])
@@ -316,18 +276,17 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if largest > 1e12:
             raise BadInput(f"a document has a weight of {largest:.3g}", remedy="scale them to about 1")
         if self.variant == "multiclass" and (np.diff(labels.indptr) != 1).any():
-            raise BadInput("a document has no label or several", remedy="multiclass needs exactly one label a document")
+            remedy = "multiclass needs exactly one label per document"
+            raise BadInput("a document has no label or several", remedy=remedy)
         self._grow(rows.shape[1], labels.shape[1])
-        if order is not None and self.variant == "independent":
-            rows, labels = in_order(rows, order, self._n_threads()), labels[order]
-        order, data = np.arange(rows.shape[0]) if order is None else order, rows.data.astype(np.float32, copy=False)
-        self._step(rows.indptr, rows.indices, data, labels.indptr, labels.indices, order, ahead, skip)
+        self.belief_.settings = self._settings()
+        self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip)
         return self
 
     def _grow(self, features: int, labels: int) -> None:
         belief = self.belief_
         d, c = belief.n_features, belief.n_labels
-        belief.grow(features, labels, self.bias_variance)
+        belief.grow(features, labels)
         for label, prior in enumerate(self.feature_priors or ()):
             if prior is None or label >= belief.n_labels:
                 continue
@@ -337,52 +296,10 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if belief.compact:
                 belief.claim(some, np.int64(label))
 
-    def _step(
-        self, indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: NDArray[np.int64],
-        ahead: Singles, skip: int,
-    ) -> None:  # fmt: skip
-        b = self.belief_
-        documents = (indptr, indices, data, label_ptr, label_index, order, *self._code())
-        belief = (b.mean, b.variance, b.touched, b.bias, b.positives, b.seen)
-        if self.variant == "independent":
-            if not b.compact and (self.drift > 0.0 or order.size < SLABS):  # drift is kept per row
-                _updates.independent(
-                    *documents, b.mean, b.variance, 0, *belief[2:], ahead, skip, 0, b.n_labels + 1, NO_MASKS, NOT_NOTED
-                )
-            else:
-                in_slabs(
-                    b, indices, self._n_threads(),
-                    lambda local, slab, bias, positives, *part: _updates.independent(
-                        indptr, local, *documents[2:], slab, slab, BLOCK, b.touched, bias, positives, b.seen,
-                        ahead, skip, *part,
-                    ),
-                )  # fmt: skip
-        elif self.variant == "coupled":
-            _updates.coupled(*documents, *belief, ahead, skip, b.n_labels)
-        else:
-            _pairwise.pairwise(*documents, *belief, b.n_labels, self.variant == "pairwise")
-        b.seen += order.size
-
-    def _n_threads(self) -> int:
-        return self.threads or os.cpu_count() or 1
-
-    def _code(self) -> tuple[_updates.Code, Floats]:
-        """What the kernels are told: the settings, and the ratios where they are given."""
-        given = NOT_GIVEN if self.ratios is None else np.asarray(self.ratios, np.float64)
-        noise, drift = float(self.noise) ** 2, float(self.drift) ** 2
-        return (noise, float(self.margin), float(self.by_frequency), float(self.label_noise), drift), given
-
     def _fields(self, X: Any) -> tuple[Singles, Singles]:
-        """Mean and variance of w_c.x - b of all labels and of the unseen one."""
+        """Return mean and variance of w_c.x - b of all labels and of the unseen one."""
         check_is_fitted(self, "belief_")
-        rows = known_rows(self, X)
-        return self._field(rows.indptr, rows.indices, rows.data, self.belief_.n_labels + 1)
-
-    def _field(self, indptr: Any, indices: Any, data: Any, labels: int) -> tuple[Singles, Singles]:
-        b = self.belief_
-        return _updates.fields(
-            indptr, indices, data, b.mean, b.variance, b.touched, b.bias, b.seen, float(self.drift**2), labels
-        )
+        return self.belief_.field_with_unseen(known_rows(self, X))
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())

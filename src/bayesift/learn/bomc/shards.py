@@ -21,7 +21,7 @@ from sklearn.base import clone
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.diagonal import DiagonalBelief
-from bayesift.beliefs.gaussian import Gaussian, merge
+from bayesift.beliefs.gaussian import Gaussian
 from bayesift.errors import BadInput
 from bayesift.learn.bomc.bomc import BOMC
 
@@ -63,21 +63,6 @@ def learn_in_shards(
             )
         merged = _proper(_total(prior, factors), prior)
     return workers[0].model_of(merged, rows.shape[0], have)
-
-
-def merged_models(models: Sequence[BOMC]) -> BOMC:
-    """Give what several models of equal settings, each learned on its own documents, know together: merged once."""
-    first = models[0]
-    d = max(m.belief_.n_features for m in models)
-    c = max(m.belief_.n_labels for m in models)
-    beliefs = [model.belief_.copy() for model in models]
-    for belief in beliefs:
-        belief.grow(d, c, first.bias_variance)
-    worker = _Worker(clone(first), None, None)
-    prior = worker.start(d, c)
-    together = merge(prior, [_natural(belief) for belief in beliefs])
-    seen, have = sum(b.seen for b in beliefs), sum(b.positives[:c] for b in beliefs)
-    return worker.model_of(_proper(together, prior), seen, have)
 
 
 class _Worker:

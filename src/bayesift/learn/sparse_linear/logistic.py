@@ -17,6 +17,7 @@ from bayesift.learn.prior_width import Choice, choose, grid_of
 from bayesift.learn.priors import FeaturePrior, Jeffreys, Shape, shape_of
 from bayesift.learn.sparse_linear.descent import LOGISTIC, Columns, losses
 from bayesift.learn.sparse_linear.modes import Mode, find_mode
+from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
 SEPARATED = 1e-4  # if no document's loss at the mode is above it, the prior alone keeps the weights finite
@@ -91,6 +92,10 @@ class SparseLogistic(BinaryLearner):
     def probability(self, m: Floats, v: Floats) -> Floats:
         """The logistic function at the mode."""
         return np.asarray(expit(m))
+
+    def weights(self) -> Weights:
+        """Return the weights at the mode; their deviations, by the curvature, are taken as independent."""
+        return Weights(self.coef_[0], self.coef_sd_[0], self.intercept_, float(self.belief_.intercept_sd))
 
     @property
     def kept_(self) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
+from bayesift.beliefs.protocol import State, fields_without, set_fields
 from bayesift.learn.priors import FeaturePrior, Jeffreys, Laplace, Normal, Shape
 from bayesift.learn.sparse_linear.descent import ABSOLUTE, SQUARE, Columns, Solution, derivatives, minimise
 
@@ -54,6 +55,14 @@ class Mode:
         squared = rows.copy()
         squared.data = squared.data**2
         return rows @ dense[:, 0] + self.intercept, squared @ dense[:, 1] + self.intercept_sd**2
+
+    def state(self) -> State:
+        """Return a copy of all that was learned."""
+        return fields_without(self)
+
+    def restore(self, state: State) -> None:
+        """Replace what was learned by a state."""
+        set_fields(self, state)
 
 
 def standard_deviation(shape: Shape) -> float:

@@ -1,4 +1,4 @@
-"""Screening a pool, and what is said of the documents not yet read."""
+"""Screening a pool, the most promising document first."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,6 @@ from bayesift.beliefs import Probit
 from bayesift.errors import BadInput
 from bayesift.filtering.screening import pool as pools
 from bayesift.filtering.screening.pool import FieldBelief, screen
-from bayesift.filtering.screening.unseen import unseen
 
 
 def pool(seed=0, n=300):
@@ -42,7 +41,7 @@ def test_the_belief_is_that_of_the_weights():
     D = np.hstack([np.ones((40, 1)), X.toarray()])
     a, C = np.zeros(81), np.eye(81)
     for i in (3, 7, 3, 20):
-        belief.learn(i, bool(y[i]))
+        belief.learn(np.array([i]), np.where(y[[i]], 1.0, -1.0))
         s = C @ D[i]
         _, g1, g2 = Probit(0.5).moments(1 if y[i] else -1, a @ D[i], D[i] @ s)
         a, C = a + g1 * s, C + g2 * np.outer(s, s)
@@ -66,25 +65,3 @@ def test_what_a_pool_is_given_is_checked():
     ]:
         with pytest.raises(BadInput, match=reason):
             screen(X, **({"truth": y} | wrong))
-
-
-def test_unseen_holds_the_truth_about_as_often_as_it_says():
-    rng = np.random.default_rng(0)
-    held = []
-    for _ in range(200):
-        n = 500
-        rate = 0.4 * np.exp(-rng.uniform(2, 20) * np.arange(n) / n)
-        found = rng.random(n) < rate
-        read = int(rng.uniform(0.15, 0.6) * n)
-        estimate = unseen(found[:read], n)
-        held.append(estimate.low <= found[read:].sum() <= estimate.high)
-    assert 0.88 < np.mean(held) <= 1.0
-
-
-def test_unseen_at_the_ends():
-    assert unseen([1, 0, 1], 3).mean == 0.0
-    nothing = unseen([], 100)
-    assert nothing.low == 0
-    assert nothing.high == 100 or nothing.high > 50
-    with pytest.raises(BadInput, match="4 read of 3"):
-        unseen([0, 0, 0, 0], 3)

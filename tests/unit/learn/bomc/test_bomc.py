@@ -6,7 +6,7 @@ from scipy import sparse
 
 from bayesift.errors import BayesiftError
 from bayesift.learn import BOMC
-from bayesift.learn.bomc.shards import learn_in_shards, merged_models
+from bayesift.learn.bomc.shards import learn_in_shards
 from bayesift.learn.priors import FeaturePrior
 
 
@@ -92,16 +92,6 @@ def test_margins_ahead_are_those_before_learning():
     assert not ahead[order[:10]].any()
 
 
-def test_one_document_by_its_arrays_is_the_same():
-    X, Y = data(40)
-    labels = sparse.csr_matrix(Y)
-    model, other = BOMC().partial_fit(X, Y), BOMC().partial_fit(X, Y)
-    model.partial_fit(X[5], Y[[5]])
-    other.learn_one(X[5].indices, X[5].data, labels[5].indices)
-    assert np.array_equal(model.mean_, other.mean_)
-    assert np.array_equal(model.decision_function(X[7])[0], other.margins_of_one(X[7].indices, X[7].data))
-
-
 def test_pruning_what_never_moved_changes_nothing():
     X, Y = data()
     model = BOMC().fit(X[:, :30], Y)
@@ -124,15 +114,6 @@ def test_shards_in_rounds_agree_with_one_pass():
     whole = BOMC().fit(X, Y).predict(X)
     rounds = learn_in_shards(BOMC(), X, Y, shards=4).predict(X)
     assert (rounds == whole).mean() > 0.93
-
-
-def test_merging_adds_what_was_learned():
-    X, Y = data()
-    first, second = BOMC().fit(X[:150], Y[:150]), BOMC().fit(X[150:], Y[150:])
-    merged = merged_models([first, second])
-    expected = 1 / first.variance_ + 1 / second.variance_ - 1 / np.float32(0.1)
-    np.testing.assert_allclose(1 / merged.variance_, expected, rtol=1e-3)
-    assert merged.belief_.seen == 300
 
 
 def test_documents_without_terms_without_and_with_all_labels():

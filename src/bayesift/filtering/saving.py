@@ -1,8 +1,8 @@
-"""Saving and loading a filter: one model file, exactly.
+"""Saving and loading a filter, exactly, as one model file.
 
 The file holds the background once, each topic's state, its judgements and its checkpoints, the strategy, the budget,
-the bars, and what was shown and is not answered: a loaded filter goes on, and revises old answers, as the first one
-would have. The log of events is the caller's and is not part of it.
+the thresholds, and the documents that wait for an answer. A loaded filter continues, and revises old answers, as the
+saved one would have. The log of events belongs to the caller and is not part of the file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from bayesift.errors import BadInput
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Judged, Log, decoded, encoded
 from bayesift.filtering.filter import Filter
-from bayesift.filtering.profile import Profile, ProfileSettings
+from bayesift.filtering.profile import Profile
+from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Row
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
@@ -28,25 +29,53 @@ from bayesift.model_file import read_model, write_model
 from bayesift.model_file.file import ALTERED
 
 State = dict[str, Any]
-RENAMED = {  # settings of a profile in files of format version 1
+RENAMED = {  # settings of a profile or a budget in files of format version 1
     "cut": "min_statistic", "start_terms": "initial_terms", "most_terms": "max_terms", "least_terms": "min_terms",
+    "bar": "threshold",
 }  # fmt: skip
 KIND = "Filter"
 
 
-def save_filter(loop: Filter, path: str | Path) -> None:
-    """Write a filter to a model file, whole or not at all; the same filter gives the same bytes."""
+def save_filter(stream: Filter, path: str | Path) -> None:
+    """Write a filter to a model file, atomically; the same filter gives the same bytes.
+
+    Parameters
+    ----------
+    stream : Filter
+        The filter. Its log is not saved, nor is the vectorizer that made its rows.
+    path : str or Path
+        The file to write.
+    """
     training = {
-        "documents": loop.index.n_documents,
-        "judgements": {topic.name: len(topic.surviving) for topic in loop.topics},
-        "strategy": loop.strategy.name,
+        "documents": stream.n_documents,
+        "judgements": {topic.name: len(topic.surviving) for topic in stream.topics},
+        "strategy": stream.strategy.name,
     }
-    write_model(path, _state(loop), {}, kind=KIND, labels=[topic.name for topic in loop.topics], training=training)
+    write_model(path, _state(stream), {}, kind=KIND, labels=[topic.name for topic in stream.topics], training=training)
 
 
 def load_filter(path: str | Path, log: Log | None = None) -> Filter:
-    """Read a filter from a model file; its events from now on are appended to `log`.
+    """Read a filter from a model file.
 
+    Parameters
+    ----------
+    path : str or Path
+        A file that `save_filter` wrote.
+    log : Log, optional
+        Where the filter appends its events from now on.
+
+    Returns
+    -------
+    Filter
+        The filter, which continues as the saved one would have.
+
+    Raises
+    ------
+    BadInput
+        If the file is damaged, altered, or holds something else.
+
+    Examples
+    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "wheat.filter")
     >>> save_filter(Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))]), file)
@@ -61,41 +90,40 @@ def load_filter(path: str | Path, log: Log | None = None) -> Filter:
         raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
 
 
-def _state(loop: Filter) -> State:
-    background = loop.topics[0].profile.counts.background if loop.topics else Background()
-    index = loop.index
-    bars = np.array([index.bar, index.fall, index.least_gain], np.float64)
+def _state(stream: Filter) -> State:
+    background = stream.topics[0].profile.counts.background if stream.topics else Background()
+    thresholds, since = stream.thresholds.arrays()
     return {
         "background": {"n": background.n_documents, "df": background.document_frequency.copy()},
-        "topics": [_topic_state(topic) for topic in loop.topics],
-        "strategy": asdict(loop.strategy),
-        "budget": None if loop.budget is None else asdict(loop.budget),
-        "seed": loop.seed,
-        "most_waiting": loop.most_waiting,
-        "n_documents": index.n_documents,
-        "bars": bars,
-        "lowered": index.lowered.copy(),
-        "last_date": loop.last_date,
-        "problems": list(loop.problems),
-        "n_problems": loop.n_problems,
+        "topics": [_topic_state(topic) for topic in stream.topics],
+        "strategy": asdict(stream.strategy),
+        "budget": None if stream.budget is None else asdict(stream.budget),
+        "seed": stream.seed,
+        "most_waiting": stream.most_waiting,
+        "n_documents": stream.n_documents,
+        "bars": thresholds,
+        "lowered": since,
+        "last_date": stream.last_date,
+        "problems": list(stream.problems),
+        "n_problems": stream.n_problems,
     }
 
 
 def _filter(state: State, log: Log | None) -> Filter:
     background = Background(int(state["background"]["n"]), np.array(state["background"]["df"], np.int64))
-    budget = None if state["budget"] is None else Budget(**state["budget"])
-    loop = Filter(
+    budget = None if state["budget"] is None else Budget(**_renamed(state["budget"]))
+    stream = Filter(
         [_profile(topic, background) for topic in state["topics"]], Strategy(**state["strategy"]), budget=budget,
         seed=state["seed"], log=log, most_waiting=state["most_waiting"],
     )  # fmt: skip
-    for topic, saved in zip(loop.topics, state["topics"]):
+    for topic, saved in zip(stream.topics, state["topics"]):
         _restore_topic(topic, saved)
-    loop.index.n_documents = state["n_documents"]
-    for t, (bar, fall, least_gain) in enumerate(np.array(state["bars"]).T.tolist()):
-        loop.index.set_thresholds(t, bar, fall, least_gain)
-    loop.index.lowered[:] = state["lowered"]
-    loop.last_date, loop.problems, loop.n_problems = state["last_date"], list(state["problems"]), state["n_problems"]
-    return loop
+    stream.n_documents = state["n_documents"]
+    thresholds, since = np.array(state["bars"], np.float64), np.array(state["lowered"], np.int64)
+    stream.thresholds.restore(thresholds, since)
+    stream.last_date = state["last_date"]
+    stream.problems, stream.n_problems = list(state["problems"]), state["n_problems"]
+    return stream
 
 
 def _topic_state(topic: Topic) -> State:
@@ -103,7 +131,7 @@ def _topic_state(topic: Topic) -> State:
     return {
         "name": topic.name,
         "settings": asdict(profile.settings),
-        "known": [profile.known.mean.copy(), profile.known.sd.copy()],
+        "known": [profile.feature_prior.mean.copy(), profile.feature_prior.sd.copy()],
         "now": profile.arrays(),
         "judgements": np.frombuffer(b"\n".join(encoded(event) for event in topic.surviving), np.uint8),
         "checkpoints": [[taken, arrays] for taken, arrays in topic.checkpoints],
@@ -115,9 +143,13 @@ def _topic_state(topic: Topic) -> State:
 
 
 def _profile(saved: State, background: Background) -> Profile:
-    known = FeaturePrior(*(np.array(part, np.float64) for part in saved["known"]))
-    settings = {RENAMED.get(name, name): value for name, value in saved["settings"].items()}
-    return Profile(saved["name"], ProfileSettings(**settings), background, known).restore(saved["now"])
+    prior = FeaturePrior(*(np.array(part, np.float64) for part in saved["known"]))
+    settings = ProfileSettings(**_renamed(saved["settings"]))
+    return Profile(saved["name"], settings, background, prior).restore(saved["now"])
+
+
+def _renamed(settings: State) -> State:
+    return {RENAMED.get(name, name): value for name, value in settings.items()}
 
 
 def _restore_topic(topic: Topic, saved: State) -> None:

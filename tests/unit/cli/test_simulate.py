@@ -1,29 +1,12 @@
-"""Simulated judgements, the report, the command, and what is odd about a stream."""
+"""The command `simulate`: its figures, its page, its log, and what it says about bad input."""
 
 import json
 import re
 
-import numpy as np
 import pytest
+from tests.news import texts
 
-from bayesift.errors import BadInput
-from bayesift.filtering import ProfileSettings, read_log, strategy_of
-from bayesift.filtering.simulate.simulation import Judge, Tally, Trace, growth_curve, simulate
-from bayesift.filtering.simulate.stream_task import in_order_of_date, prepare
-
-SUBJECTS = {"farm": "wheat corn barley harvest tractor field", "sea": "ship port cargo tanker harbour sail"}
-
-
-def texts(n=240, seed=0):
-    rng = np.random.default_rng(seed)
-    common = ["market", "price", "report", "week", "company", "said", "year", "new", "trade", "rise"]
-    lines = []
-    for i in range(n):
-        labels = [name for name in SUBJECTS if rng.random() < 0.2]
-        words = [*rng.choice(common, 12), *(w for name in labels for w in rng.choice(SUBJECTS[name].split(), 3))]
-        date = f"2025-{1 + i // 28:02}-{1 + i % 28:02}"
-        lines.append(json.dumps({"id": str(i), "text": " ".join(words), "labels": labels, "date": date}))
-    return lines
+from bayesift.filtering import read_log
 
 
 @pytest.fixture
@@ -31,81 +14,6 @@ def stream(tmp_path):
     path = tmp_path / "news.jsonl"
     path.write_text("\n".join(texts()) + "\n")
     return path
-
-
-def task_of(path, **options):
-    from bayesift.corpora import read_documents
-
-    return prepare("news", read_documents(path), 0.3, **options)
-
-
-def run_once(task, name="rel+ig", **judge):
-    strategy, again = strategy_of(name, horizon=len(task.rows))
-    return simulate(task, list(SUBJECTS), strategy, ProfileSettings(again=again), judge=Judge(**judge))
-
-
-def test_a_stream_is_filtered_and_measured(stream):
-    task = task_of(stream)
-    trace, loop = run_once(task)
-    measured = trace.measures()
-    assert measured["macro recall"] > 60
-    assert measured["macro precision"] > 60
-    assert measured["total retrieved"] == sum(t.shown for t in trace.tallies) == len(trace.shown)
-    assert trace.moments[-1].documents == len(task.rows)
-    assert trace.moments[-1].relevant_shown == measured["relevant retrieved"]
-    assert [t.profile.counters.shown for t in loop.topics] == [t.shown for t in trace.tallies]
-    assert not loop.waiting
-
-
-def test_a_vocabulary_that_grows_knows_words_of_the_stream(stream):
-    fixed, growing = task_of(stream), task_of(stream, grow=True)
-    assert max(r.columns.max() for r in growing.rows) >= max(r.columns.max() for r in fixed.rows)
-    assert len(growing.rows) == len(fixed.rows)
-
-
-def test_answers_that_are_late_missing_or_wrong(stream):
-    task = task_of(stream)
-    _, late = run_once(task, delay=30)
-    _, silent = run_once(task, missing=1.0)
-    assert all(t.profile.counters.relevant + t.profile.counters.irrelevant == 0 for t in silent.topics)
-    answered = sum(t.profile.counters.relevant + t.profile.counters.irrelevant for t in late.topics)
-    assert 0 < answered < sum(t.profile.counters.shown for t in late.topics)
-    assert len(late.waiting) == sum(t.profile.counters.shown for t in late.topics) - answered
-    honest, liar = run_once(task)[0].measures(), run_once(task, noise=0.5)[0].measures()
-    assert liar["T9U"] < honest["T9U"]
-
-
-def test_measures_of_given_tallies():
-    trace = Trace("x", [Tally("a", 20, 10, 10, 8, 2), Tally("b", 10, 0, 0, 0, 0)])
-    measured = trace.measures()
-    assert measured["T9P"] == pytest.approx(100 * (10 / 50) / 2)
-    assert measured["macro recall"] == pytest.approx(25.0)
-    assert measured["asked relevant, %"] == pytest.approx(20.0)
-    assert measured["zero returns"] == 1
-    assert measured["T9U"] == pytest.approx((2 * 10 - 10) / 2)
-
-
-def test_growth_is_the_mean_over_topics():
-    at, terms = growth_curve([(0, 10), (1, 12), (1, 14)])
-    assert at.tolist() == [0, 1]
-    assert terms.tolist() == [10, 13]
-    assert growth_curve([])[0].size == 0
-
-
-def test_a_stream_needs_two_parts(stream):
-    from bayesift.corpora import read_documents
-
-    with pytest.raises(BadInput, match="cannot be parted"):
-        prepare("news", read_documents(stream), 0.0)
-    with pytest.raises(BadInput, match="share of 2"):
-        prepare("news", read_documents(stream), 2.0)
-
-
-def test_dates_order_and_ties_stay(stream):
-    from bayesift.corpora import read_documents
-
-    documents = list(read_documents(stream))
-    assert in_order_of_date(documents[::-1])[-1].id == documents[-1].id
 
 
 def test_the_command_writes_a_page_that_needs_nothing_else(run, stream, tmp_path):
@@ -120,36 +28,6 @@ def test_the_command_writes_a_page_that_needs_nothing_else(run, stream, tmp_path
     assert "farm" in text
     assert "bits" in text
     assert sum(1 for _ in read_log(log)) > 50
-
-
-def test_a_name_is_one_learner_in_training_and_in_the_simulation(stream):
-    from bayesift.classify.registry import LEARNERS, TOPICS_ONLY, learner_of
-    from bayesift.errors import NotFound
-    from bayesift.filtering.learners import TOPIC_LEARNERS
-
-    assert set(TOPICS_ONLY) == set(TOPIC_LEARNERS) - set(LEARNERS)
-    for name in TOPICS_ONLY:
-        with pytest.raises(NotFound, match="is for the topics of `simulate` only"):
-            learner_of(name)
-    task = task_of(stream)
-    targets = np.array([["farm" in labels] for labels in task.training_labels], int)
-    for name in set(TOPIC_LEARNERS) & set(LEARNERS):
-        model = learner_of(name).fit(task.training, targets)
-        settings = ProfileSettings(name, min_terms=0)
-        profile = task.profile("farm", settings)
-        assert np.sort(profile.terms).tolist() == model.terms_[0].tolist()
-        X = task.vectorizer.transform(task.documents[:40])
-        ours = [profile.probability(row) for row in task.rows[:40]]
-        assert ours == pytest.approx(model.predict_proba(X)[:, 0].tolist(), abs=1e-12)
-
-
-def test_a_broad_topic_starts_with_enough_terms(stream):
-    """A topic whose words are each too rare for the cut used to start with none, and never learned any."""
-    task = task_of(stream)
-    rng = np.random.default_rng(0)
-    task.training_labels[:] = [("any",) if rng.random() < 0.3 else () for _ in task.training_labels]
-    assert task.profile("any", ProfileSettings(min_terms=0)).terms.size < 5
-    assert task.profile("any", ProfileSettings(min_terms=12)).terms.size == 12
 
 
 def test_the_same_seed_gives_the_same_figures(run, stream):
