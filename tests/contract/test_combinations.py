@@ -15,9 +15,10 @@ from scipy import sparse
 from bayesift import Document, TextClassifier, load, load_corpus
 from bayesift.classify import RiverAdapter
 from bayesift.classify.input_labels import KINDS
-from bayesift.classify.registry import LEARNERS, RULES, TARGETS
+from bayesift.classify.registry import RULES, TARGETS
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.learn.priors import PriorTerms
+from bayesift.learn.registry import LEARNERS
 
 PACKAGES = ("numpy", "scipy", "sklearn")
 LATE = "cluster"

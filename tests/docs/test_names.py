@@ -58,7 +58,8 @@ def test_the_format_of_model_files_is_described_as_it_is():
 
 
 def test_the_guide_lists_every_learner_and_rule():
-    from bayesift.classify.registry import LEARNERS, RULES, TARGETS
+    from bayesift.classify.registry import RULES, TARGETS
+    from bayesift.learn.registry import LEARNERS
 
     learners, rules = (ROOT / "docs" / "guides" / "choosing.md").read_text("utf-8").split("## Rules")
     assert {name for name in LEARNERS if f"| `{name}`" not in learners} == set()

@@ -1,7 +1,7 @@
 """Margins of documents by models that had not learned them: what calibration and thresholds are fitted to.
 
-BOMC is judged by the margins that documents had before they were learned (`passes`), which also choose among
-`CANDIDATES` for its noise and prior: most evidence after calibration. Other learners are judged by cross-validation
+BOMC is calibrated by the margins that documents had before they were learned (`passes`), which also choose among
+`CANDIDATES` for its noise and prior: most evidence after calibration. Other learners are calibrated by cross-validation
 instead. Documents that come later have the margin that they had before they were learned. The last column of margins
 is always that of the unseen label, which no document has.
 """
@@ -48,7 +48,7 @@ def fit_with_margins(
 
 def learns_prequentially(learner: Any) -> bool:
     """Return whether a learner notes the margin of each document before it learns it."""
-    return isinstance(learner, BOMC) and learner.variant in ("independent", "coupled")
+    return bool(getattr(learner, "prequential", False))
 
 
 def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:

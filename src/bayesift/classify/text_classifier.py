@@ -21,13 +21,14 @@ from bayesift.classify.input_documents import as_documents, is_frame, text_colum
 from bayesift.classify.input_labels import Label, as_given, new_labels, notice_case
 from bayesift.classify.inputs import as_names, check_names, check_terms, labelled, some
 from bayesift.classify.label_classifier import LabelClassifier
-from bayesift.classify.registry import learner_of, rule_of, vectorizer_of
+from bayesift.classify.registry import rule_of, vectorizer_of
 from bayesift.decide import Rule, document_confidence
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior, PriorTerms
+from bayesift.learn.registry import learner_of
 from bayesift.text import TextVectorizer
 
 if TYPE_CHECKING:

@@ -75,8 +75,9 @@ class Settings:
             from sklearn.base import clone
 
             from bayesift.classify import TextClassifier
-            from bayesift.classify.registry import learner_of, vectorizer_of
+            from bayesift.classify.registry import vectorizer_of
             from bayesift.learn.priors import PriorTerms
+            from bayesift.learn.registry import learner_of
 
         learner = learner_of(self.learner)
         rule, target = self._rule()

@@ -9,7 +9,7 @@ from bayesift.decide.expected_f import ExpectedF, ExpectedF1, ExpectedFThreshold
 from bayesift.decide.folds import cross_validated_scores
 from bayesift.decide.joint import JointThresholds
 from bayesift.decide.precision_recall import Precision, Recall
-from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
+from bayesift.decide.rule import Rule, rule_from_dict
 from bayesift.decide.scut import SCut, SCutFBR
 from bayesift.decide.thresholds import MaxF1, MinError, Threshold
 
@@ -26,7 +26,6 @@ __all__ = [
     "SCut",
     "SCutFBR",
     "Threshold",
-    "ThresholdRule",
     "cross_validated_scores",
     "document_confidence",
     "rule_from_dict",

@@ -24,6 +24,7 @@ from bayesift.beliefs.protocol import Belief
 from bayesift.beliefs.vector import VectorBelief
 from bayesift.errors import BadInput
 from bayesift.learn.perceptron import BayesianPerceptron
+from bayesift.learn.registry import LEARNERS
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -100,7 +101,8 @@ def topic_belief(name: str) -> TopicBelief:
     """
     if name not in TOPIC_LEARNERS:
         names = ", ".join(TOPIC_LEARNERS)
-        raise BadInput(f"no learner {name!r} for topics of a stream", remedy=f"learners of topics are: {names}")
+        wrong = f"learner {name!r} is for `train` only" if name in LEARNERS else f"no learner {name!r} for topics"
+        raise BadInput(wrong, remedy=f"learners of topics are: {names}")
     return TOPIC_LEARNERS[name]()
 
 

@@ -1,7 +1,8 @@
-"""Reading safetensors by memory map: eight bytes of length, a JSON header, and the arrays one after another.
+"""Read safetensors by memory map: eight bytes of length, a JSON header, and the arrays one after another.
 
-Written by the safetensors library; read here, because its reader copies every array and this one copies none. All that
-the format promises is checked: the arrays fill the rest of the file, without gaps and without overlap.
+The safetensors library writes the file. It is read here because the library's reader copies every array: loading a
+model, which copies what it keeps, would need its memory twice. All that the format promises is checked: the arrays fill
+the rest of the file, without gaps and without overlap.
 """
 
 from __future__ import annotations

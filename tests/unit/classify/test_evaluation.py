@@ -11,9 +11,9 @@ from sklearn.model_selection import PredefinedSplit, cross_val_score
 from bayesift import Document, TextClassifier
 from bayesift.classify.cross_validation import by_fold, cross_validate
 from bayesift.classify.evaluation import UNLEARNED, measure
-from bayesift.classify.registry import LEARNERS
 from bayesift.errors import BadInput
 from bayesift.evaluate import f_measure
+from bayesift.learn.registry import LEARNERS
 from bayesift.report import evaluation_page
 
 TEXTS = ["wheat harvest", "corn crop wheat", "oil prices", "opec oil output", "oil wheat", "gold mine"] * 6

@@ -9,11 +9,12 @@ from sklearn.preprocessing import FunctionTransformer
 
 from bayesift import Document, TextClassifier, load
 from bayesift.classify.label_terms import weak_labels
-from bayesift.classify.registry import LEARNERS, RULES
+from bayesift.classify.registry import RULES
 from bayesift.decide import Threshold
 from bayesift.errors import BadInput, BayesiftError, Notice
 from bayesift.learn import BayesianPerceptron, Categoriser
 from bayesift.learn.priors import PriorTerms
+from bayesift.learn.registry import LEARNERS
 
 WORDS = {
     "grain": "wheat corn barley harvest crop",

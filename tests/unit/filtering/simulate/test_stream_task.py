@@ -46,14 +46,17 @@ def test_dates_order_and_ties_stay(stream):
 
 
 def test_a_name_is_one_learner_in_training_and_in_the_simulation(stream):
-    from bayesift.classify.registry import LEARNERS, TOPICS_ONLY, learner_of
     from bayesift.errors import NotFound
-    from bayesift.filtering.learners import TOPIC_LEARNERS
+    from bayesift.filtering.learners import TOPIC_LEARNERS, topic_belief
+    from bayesift.learn.registry import LEARNERS, TOPICS_ONLY, learner_of
 
     assert set(TOPICS_ONLY) == set(TOPIC_LEARNERS) - set(LEARNERS)
     for name in TOPICS_ONLY:
         with pytest.raises(NotFound, match="is for the topics of `simulate` only"):
             learner_of(name)
+    for name in set(LEARNERS) - set(TOPIC_LEARNERS):
+        with pytest.raises(BadInput, match=f"learner '{name}' is for `train` only; learners of topics are: flip-perc"):
+            topic_belief(name)
     task = task_of(stream)
     targets = np.array([["farm" in labels] for labels in task.training_labels], int)
     for name in set(TOPIC_LEARNERS) & set(LEARNERS):

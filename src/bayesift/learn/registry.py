@@ -1,0 +1,52 @@
+"""Learners by name: the same name is the same model with the same defaults in every verb.
+
+`LEARNERS` are learners of many labels, for `train`. The names of `TOPICS_ONLY` are defined in
+`bayesift.filtering.learners`, which also offers `perceptron` for the topics of a stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bayesift.errors import NotFound
+from bayesift.learn.binary import BinaryLearner
+from bayesift.learn.bomc.bomc import BOMC
+from bayesift.learn.categoriser import Categoriser
+from bayesift.learn.gp import GaussianProcess
+from bayesift.learn.per_label import PerLabel
+from bayesift.learn.sparse_linear.logistic import SparseLogistic
+from bayesift.learn.sparse_linear.probit import SparseProbit
+
+LEARNERS: dict[str, Callable[[], Any]] = {
+    "multilabel": lambda: None,  # BOMC, its noise and prior chosen from the data by `LabelClassifier`
+    "bomc": BOMC,
+    "perceptron": PerLabel,
+    "gp": lambda: PerLabel(GaussianProcess()),
+    "logistic": lambda: PerLabel(SparseLogistic()),
+    "probit": lambda: PerLabel(SparseProbit()),
+    "categoriser": Categoriser,
+}
+TOPICS_ONLY = ("flip-perceptron", "diagonal-perceptron")  # learners of `bayesift.filtering`, for topics of a stream
+
+
+def learner_of(learner: Any) -> Any:
+    """Return a learner by its name, or the one given; a learner of one label is used once per label.
+
+    None is the default.
+
+    >>> learner_of("perceptron")
+    PerLabel()
+    """
+    if isinstance(learner, str) and learner in TOPICS_ONLY:
+        names = ", ".join(LEARNERS)
+        raise NotFound(f"learner {learner!r} is for the topics of `simulate` only", remedy=f"learners are: {names}")
+    found = named(learner, LEARNERS, "learner") if isinstance(learner, str) else learner
+    return PerLabel(found) if isinstance(found, BinaryLearner) else found
+
+
+def named(name: str, known: Mapping[str, Callable[[], Any]], what: str) -> Any:
+    """Return what a table has under a name; raise with the names that there are."""
+    if name not in known:
+        raise NotFound(f"no {what} {name!r}", remedy=f"{what}s are: {', '.join(known)}")
+    return known[name]()
