@@ -1,11 +1,13 @@
-"""What the measures take: label matrices of 0 and 1 (dense or sparse) and dense numbers of the same shape.
+"""Label matrices, scores and probabilities: checked and converted in this one place.
 
-Every label matrix becomes one canonical CSR matrix of bool, so that each measure is written once and a sparse
-matrix is never made dense. The arrays that were given are never changed.
+A label matrix is (documents, labels) of 0 and 1, dense or sparse. `label_matrix` builds one from label sets, and
+`zeros_and_ones` checks one: measures and rules call `as_labels`, learners `as_targets`. All return canonical CSR,
+so that a sparse matrix is never made dense. The arrays that were given are never changed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,14 +23,28 @@ LabelMatrix: TypeAlias = "npt.ArrayLike | sparse.sparray | sparse.spmatrix"
 BoolCSR: TypeAlias = "sparse.csr_array[np.bool_, tuple[int, int]]"
 
 
+def label_matrix(sets: Sequence[Collection[Hashable]], labels: Iterable[Hashable]) -> sparse.csr_matrix:
+    """Return label sets as (documents, labels) of 0 and 1, one column per label; other labels are left out.
+
+    >>> label_matrix([("b",), ("a", "c")], ["a", "b"]).toarray()
+    array([[0, 1],
+           [1, 0]], dtype=int8)
+    """
+    column = {label: c for c, label in enumerate(labels)}
+    rows = [sorted({column[label] for label in own if label in column}) for own in sets]
+    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
+    indices = np.fromiter((c for row in rows for c in row), np.int32, int(indptr[-1]))
+    return sparse.csr_matrix((np.ones(indices.size, np.int8), indices, indptr), shape=(len(rows), len(column)))
+
+
 def as_labels(matrix: LabelMatrix, what: str) -> BoolCSR:
-    """Give the label matrix as canonical CSR of bool; WHAT names it in errors.
+    """Return the label matrix as canonical CSR of bool; a vector is one label. `what` names it in errors.
 
     >>> as_labels([[1, 0], [0, 0]], "truth").nnz
     1
     >>> as_labels([[2, 0]], "truth")
     Traceback (most recent call last):
-    bayesift.errors.BadInput: truth must hold only 0 and 1, but holds 2; give one column a label, 1 ...
+    bayesift.errors.BadInput: truth must hold only 0 and 1, but holds 2; give one column per label, 1 ...
     """
     found: Any = matrix if sparse.issparse(matrix) else _two_dimensional(matrix, what)
     if found.ndim != 2:
@@ -38,27 +54,57 @@ def as_labels(matrix: LabelMatrix, what: str) -> BoolCSR:
             f"{what} must have documents and labels, but its shape is {found.shape}",
             remedy="there is nothing to measure yet",
         )
-    if found.dtype.kind not in "biuf":
-        raise BadInput(f"{what} must hold 0 and 1, but its type is {found.dtype}", remedy="give it as bool")
-    csr = sparse.csr_array(found)
+    csr = zeros_and_ones(found, what)
+    return sparse.csr_array((np.ones(csr.nnz, bool), csr.indices, csr.indptr), shape=csr.shape)
+
+
+def as_targets(Y: Any, documents: int) -> sparse.csr_matrix:
+    """Return the targets of so many documents as canonical CSR of int8; raise on anything but a label matrix.
+
+    Errors are in scikit-learn's words, which its checks of estimators look for.
+
+    >>> as_targets([[1, 0], [1, 1]], 2).toarray()
+    array([[1, 0],
+           [1, 1]], dtype=int8)
+    """
+    if Y is None:
+        raise BadInput("a classifier requires y to be passed, but the target y is None", remedy="give labels")
+    try:
+        found: Any = Y if sparse.issparse(Y) else np.asarray(Y)
+    except ValueError:  # rows of different lengths
+        raise _not_columns("label sets") from None
+    if found.ndim != 2 or found.dtype.kind not in "biuf":
+        from sklearn.utils.multiclass import type_of_target
+
+        raise _not_columns(f"{'one-dimensional ' if found.ndim == 1 else ''}{type_of_target(found)}")
+    if found.shape[0] != documents:
+        raise BadInput(f"{documents} documents and {found.shape[0]} rows of labels", remedy="give one row per document")
+    csr = zeros_and_ones(found, "Y")
+    return sparse.csr_matrix((np.ones(csr.nnz, np.int8), csr.indices, csr.indptr), shape=csr.shape)
+
+
+def zeros_and_ones(
+    matrix: Any, what: str, remedy: str = "give one column per label, 1 where the document has it"
+) -> sparse.csr_array:
+    """Return an array or a sparse matrix of two dimensions as canonical CSR; raise unless it holds only 0 and 1."""
+    if matrix.dtype.kind not in "biuf":
+        raise BadInput(f"{what} must hold only 0 and 1, but its type is {matrix.dtype}", remedy=remedy)
+    csr = sparse.csr_array(matrix)
     if not csr.has_canonical_format:
         csr = csr.copy()  # it may share memory with what was given
         csr.sum_duplicates()
     if csr.data.dtype.kind != "b":
         wrong = csr.data[(csr.data != 0) & (csr.data != 1)]
         if wrong.size:
-            raise BadInput(
-                f"{what} must hold only 0 and 1, but holds {wrong[0]:g}",
-                remedy="give one column a label, 1 where the document has it",
-            )
+            raise BadInput(f"{what} must hold only 0 and 1, but holds {wrong[0]:g}", remedy=remedy)
     if not csr.data.all():
         csr = csr.copy()
         csr.eliminate_zeros()
-    return sparse.csr_array((np.ones(csr.nnz, bool), csr.indices, csr.indptr), shape=csr.shape)
+    return csr
 
 
 def as_numbers(numbers: npt.ArrayLike, shape: tuple[int, int], what: str) -> npt.NDArray[np.floating[Any]]:
-    """Give dense numbers of the truth's shape, float32 or float64, none of them missing."""
+    """Return dense numbers of the shape of the truth, float32 or float64; raise if one is missing."""
     if sparse.issparse(numbers):
         raise BadInput(f"{what} must be dense, but is sparse", remedy="give its .toarray()")
     found = _two_dimensional(numbers, what)
@@ -117,14 +163,14 @@ def as_folds(folds: npt.ArrayLike | None, documents: int) -> IntArray:
     found = np.asarray(folds)
     if found.shape != (documents,) or found.dtype.kind not in "iu":
         raise BadInput(
-            f"folds must be {documents} whole numbers, one a document, but are {found.dtype} of shape {found.shape}",
+            f"folds must be {documents} whole numbers, one per document, but are {found.dtype} of shape {found.shape}",
             remedy="give the folds of cross_validated_scores",
         )
     return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
 def above(scores: npt.ArrayLike, thresholds: FloatArray) -> BoolArray:
-    """Return score > threshold, one threshold a label.
+    """Return score > threshold, one threshold per label.
 
     >>> above([[0.2, 0.9], [0.3, 0.1]], np.array([0.2, 0.5]))
     array([[False,  True],
@@ -140,7 +186,7 @@ def above(scores: npt.ArrayLike, thresholds: FloatArray) -> BoolArray:
 
 
 def same_shape(expected: tuple[int, ...], came: tuple[int, ...], what: str) -> None:
-    """Refuse WHAT if its shape is not that of the truth."""
+    """Raise unless the shape is that of the truth; `what` names the array in errors."""
     if expected != came:
         raise BadInput(
             f"{what} must have the shape of truth, {expected}, but has {came}",
@@ -160,8 +206,15 @@ def _two_dimensional(numbers: Any, what: str) -> npt.NDArray[Any]:
     return found
 
 
+def _not_columns(kind: str) -> BadInput:
+    return BadInput(
+        f"Unknown label type: {kind}. Only binary classification is supported, with one column of 0 and 1 per label",
+        remedy="MultiLabelBinarizer and LabelBinarizer make such columns; TextClassifier takes labels as they are",
+    )
+
+
 def _not_a_matrix(what: str, dimensions: int) -> BadInput:
     return BadInput(
         f"{what} must be a matrix (documents, labels), but has {dimensions} dimensions",
-        remedy="give one row a document and one column a label",
+        remedy="give one row per document and one column per label",
     )

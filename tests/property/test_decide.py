@@ -14,6 +14,7 @@ from hypothesis.extra import numpy as hnp
 
 from bayesift import decide
 from bayesift.decide import expected_f
+from bayesift.decide.folds import stratified_folds
 from bayesift.evaluate import counts, f_measures
 
 # Few different values, so that ties occur, and any others.
@@ -24,7 +25,7 @@ betas = st.sampled_from([0.5, 0.7, 1.0, 2.0])
 
 
 @st.composite
-def judged(draw):
+def labelled(draw):
     shape = draw(st.tuples(st.integers(1, 12), st.integers(1, 3)))
     return draw(hnp.arrays(np.float64, shape, elements=coarse)), draw(hnp.arrays(bool, shape))
 
@@ -35,7 +36,7 @@ def sides(scores):
 
 
 @untimed
-@given(judged(), betas)
+@given(labelled(), betas)
 def test_no_threshold_has_a_better_f(pair, beta):
     scores, truth = pair
     rule = decide.MaxF1(beta).fit(scores, truth)
@@ -48,7 +49,7 @@ def test_no_threshold_has_a_better_f(pair, beta):
 
 
 @untimed
-@given(judged())
+@given(labelled())
 def test_no_threshold_makes_fewer_errors(pair):
     scores, truth = pair
     decided = decide.MinError().fit(scores, truth).decide(scores)
@@ -60,7 +61,7 @@ def test_no_threshold_makes_fewer_errors(pair):
 
 
 @untimed
-@given(judged(), st.data())
+@given(labelled(), st.data())
 def test_rules_outlive_json_exactly(pair, data):
     scores, truth = pair
     folds = data.draw(hnp.arrays(np.int64, len(scores), elements=st.integers(0, 2)))
@@ -113,9 +114,9 @@ def test_expected_f1_is_the_best_threshold_of_its_formula(p, beta):
 @untimed
 @given(hnp.arrays(bool, st.tuples(st.integers(4, 40), st.integers(1, 4))), st.integers(2, 4), st.integers(0, 9))
 def test_folds_are_of_one_size_and_repeatable(truth, folds, seed):
-    fold = folds.stratified_folds(truth, folds, seed)
+    fold = stratified_folds(truth, folds, seed)
     assert set(fold.tolist()) <= set(range(folds))
-    assert np.array_equal(fold, folds.stratified_folds(truth, folds, seed))
+    assert np.array_equal(fold, stratified_folds(truth, folds, seed))
     rarest = truth.sum(axis=0)[truth.any(axis=0)]
     if rarest.size:  # the label that is shared out first differs by at most one
         first = truth[:, np.flatnonzero(truth.any(axis=0))[rarest.argmin()]]

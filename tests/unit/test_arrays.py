@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 from bayesift import evaluate as ev
-from bayesift.arrays import as_labels
+from bayesift.arrays import as_labels, as_targets, label_matrix
 from bayesift.errors import BadInput
 
 
@@ -82,3 +82,20 @@ def test_a_large_sparse_matrix_is_not_made_dense():
     assert (c.tp[1], c.tp[49_999], c.tn[0]) == (2, 1, 2_000_000)
     assert ev.micro_sign_test(ones, ones, sparse.csr_array(shape)) == ev.SignTest(3, 0)
     assert ev.hamming_loss(ones, sparse.csr_array(shape)) == 3 / (2_000_000 * 50_000)
+
+
+@pytest.mark.parametrize("kind", [bool, np.int8, np.int64, float])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix, pd.DataFrame])
+def test_targets_of_any_form_are_one_matrix(kind, form):
+    given = np.array([[1, 0, 1], [0, 0, 0]], kind)
+    found = as_targets(form(given), 2)
+    assert found.has_canonical_format
+    assert found.dtype == np.int8
+    assert found.toarray().tolist() == given.tolist()
+    assert label_matrix([{2, 0}, ()], range(3)).toarray().tolist() == given.tolist()
+
+
+def test_targets_are_not_those_that_were_given():
+    given = sparse.csr_matrix(np.array([[1, 0]], np.int8))
+    as_targets(given, 1).resize(1, 5)
+    assert given.shape == (1, 2)

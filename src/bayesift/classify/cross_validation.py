@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from bayesift.arrays import label_matrix
 from bayesift.classify.evaluation import Measured, widened
-from bayesift.classify.input_labels import label_matrix, new_labels
-from bayesift.classify.inputs import judged
+from bayesift.classify.input_labels import new_labels
+from bayesift.classify.inputs import labelled
 from bayesift.classify.text_classifier import TextClassifier
 from bayesift.decide.folds import stratified_folds
 from bayesift.errors import BadInput
@@ -26,11 +27,11 @@ def cross_validate(model: TextClassifier, X: Any, y: Any = None, *, folds: int =
     >>> round(cross_validate(TextClassifier(), texts, labels, folds=2).report().summary["micro F1"], 2)
     1.0
     """
-    documents, sets, kind, _ = judged(X, y)
+    documents, sets, kind, _ = labelled(X, y)
     labels = new_labels(sets, (), "sets", None)
     _check(len(documents), len(labels), folds)
     targets: Any = [own[0] for own in sets] if kind == "one" else sets
-    truth = label_matrix(sets, {label: c for c, label in enumerate(labels)})
+    truth = label_matrix(sets, labels)
     fold = stratified_folds(truth, folds, seed)
     p, decisions = np.zeros(truth.shape), np.zeros(truth.shape, bool)
     confidence = np.zeros(len(documents))

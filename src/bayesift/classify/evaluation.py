@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.classify.input_labels import Label, label_matrix, new_labels
-from bayesift.classify.inputs import judged
+from bayesift.arrays import label_matrix
+from bayesift.classify.input_labels import Label, new_labels
+from bayesift.classify.inputs import labelled
 from bayesift.decide.confidence import confidence_in
 from bayesift.evaluate import Report
 
@@ -58,13 +59,13 @@ class Measured:
 
 def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = False) -> Measured:
     """Return the model's answers on labelled documents, each vectorised and predicted once."""
-    documents, sets, _, _ = judged(X, y, model._columns)
+    documents, sets, _, _ = labelled(X, y, model._columns)
     learned = model.classes_.tolist()
     labels = [*learned, *new_labels(sets, learned, "sets", None)]
     rows = model.vectorize(documents)
     answers = model.predictions_of(rows, together=together)
     p, decisions = widened(answers.probabilities, answers.decisions, learned, labels)
-    truth = label_matrix(sets, {label: c for c, label in enumerate(labels)})
+    truth = label_matrix(sets, labels)
     return Measured(documents, labels, truth, p, decisions, answers.confidence, rows, together)
 
 

@@ -33,7 +33,7 @@ def as_documents(X: Any, columns: Sequence[str] | None = None) -> list[Any]:
 
 
 def is_frame(X: Any) -> bool:
-    """Tell whether X is a data frame, without importing pandas."""
+    """Return whether X is a data frame, without importing pandas."""
     return hasattr(X, "columns") and hasattr(X, "to_dict")
 
 

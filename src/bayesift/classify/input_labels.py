@@ -15,6 +15,7 @@ from __future__ import annotations
 import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from numbers import Number
 from typing import Any, Literal
 
@@ -22,11 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from bayesift.arrays import zeros_and_ones
 from bayesift.errors import BadInput, Notice
 
 Kind = Literal["sets", "one", "matrix", "sparse", "frame"]
 KINDS: tuple[Kind, ...] = ("sets", "one", "matrix", "sparse", "frame")
 Label = str | int
+NOT_SETS = "give one column per label; single labels as a flat list; label sets of numbers as tuples or sets"
 
 
 class LabelSets(list[tuple[Label, ...]]):
@@ -69,21 +72,11 @@ def as_sets(y: Any, kind: Kind) -> list[tuple[Label, ...]]:
     if kind == "sets":
         return [tuple(_label(label, row) for label in _members(labels, row)) for row, labels in enumerate(y)]
     names = _columns(y) if kind == "frame" else range(y.shape[1])
-    matrix = _zeros_and_ones(y)
-    return [tuple(names[c] for c in row.indices.tolist()) for row in matrix]
-
-
-def label_matrix(sets: Sequence[Collection[Label]], number: dict[Label, int]) -> sparse.csr_matrix:
-    """(documents, labels) of 0 and 1; labels without a number are left out.
-
-    >>> label_matrix([("b",), ("a", "c")], {"a": 0, "b": 1}).toarray()
-    array([[0, 1],
-           [1, 0]], dtype=int8)
-    """
-    rows = [sorted({number[label] for label in labels if label in number}) for labels in sets]
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
-    indices = np.fromiter((c for row in rows for c in row), np.int32, int(indptr[-1]))
-    return sparse.csr_matrix((np.ones(indices.size, np.int8), indices, indptr), shape=(len(rows), len(number)))
+    given: Any = y if sparse.issparse(y) else np.asarray(y)
+    matrix = zeros_and_ones(given, "a matrix of labels", NOT_SETS)
+    ends = matrix.indptr.tolist()
+    columns = [names[c] for c in matrix.indices.tolist()]
+    return [tuple(columns[begin:end]) for begin, end in pairwise(ends)]
 
 
 def new_labels(sets: Iterable[Collection[Label]], known: Collection[Label], kind: Kind, y: Any) -> list[Label]:
@@ -123,13 +116,13 @@ def notice_case(names: Iterable[Label]) -> None:
             alike[" ".join(name.split()).casefold()].append(name)
     for group in alike.values():
         if len(group) > 1:
-            told = ", ".join(map(repr, group))
-            message = f"labels that differ only in case or spaces are taken as different: {told}"
+            shown = ", ".join(map(repr, group))
+            message = f"labels that differ only in case or spaces are different labels: {shown}"
             warnings.warn(message, Notice, stacklevel=3)
 
 
 def _is_row(labels: Any) -> bool:
-    """Tell whether this is a row of a matrix: a list or an array of numbers."""
+    """Return whether this is a row of a matrix: a list or an array of numbers."""
     if isinstance(labels, np.ndarray):
         return labels.dtype.kind in "biuf"
     return isinstance(labels, list) and len(labels) > 0 and all(isinstance(x, Number | np.bool_) for x in labels)
@@ -145,17 +138,6 @@ def _stacked(rows: list[Any]) -> NDArray[Any]:
     return np.array(rows)
 
 
-def _zeros_and_ones(y: Any) -> sparse.csr_matrix:
-    values: Any = y if sparse.issparse(y) else np.asarray(y)
-    held = values.data if sparse.issparse(y) else values
-    if values.dtype.kind not in "biuf" or not np.isin(held, (0, 1)).all():
-        remedy = "give one column per label; single labels as a flat list; label sets of numbers as tuples or sets"
-        raise BadInput("a matrix of labels must hold 0 and 1 only", remedy=remedy)
-    matrix: sparse.csr_matrix = sparse.csr_matrix(values)
-    matrix.eliminate_zeros()
-    return matrix
-
-
 def _columns(frame: Any) -> list[Label]:
     names = [_label(name, "the columns") for name in frame.columns.tolist()]
     if len(set(names)) < len(names):
@@ -166,7 +148,7 @@ def _columns(frame: Any) -> list[Label]:
 
 def _members(labels: Any, row: int) -> Iterable[Any]:
     if labels is None:
-        raise BadInput(f"document {row} has no judgement", remedy="leave it out, or give () where no label applies")
+        raise BadInput(f"document {row} has no labels", remedy="leave it out, or give () where no label applies")
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise BadInput(f"labels of document {row} are {labels!r}, those of the first a set", remedy="give sets for all")
     return labels

@@ -17,7 +17,7 @@ from bayesift.errors import BadInput
 SEPARATOR = re.compile(r"[;,|]")  # between the labels in a cell
 
 
-def judged(
+def labelled(
     X: Any, y: Any, columns: Sequence[str] | None = None
 ) -> tuple[list[Any], list[tuple[Label, ...]], Kind, Any]:
     """Return labelled documents, their label sets, the kind of the targets and the targets.
@@ -40,7 +40,7 @@ def judged(
 def check_names(names: Sequence[Label], sets: Sequence[tuple[Label, ...]], kind: Kind) -> None:
     """Raise on targets from which nothing can be learned; warn about suspicious label names."""
     if not sets:
-        raise BadInput("there are no judged documents", remedy="give documents with labels")
+        raise BadInput("there are no labelled documents", remedy="give documents with labels")
     if not names or not any(sets):
         raise BadInput("no document has a label", remedy="give some documents a label")
     if len(names) == 1 and (kind == "one" or all(sets)):
@@ -87,7 +87,7 @@ def _no_target_among(frame: Any, sets: Sequence[tuple[Label, ...]]) -> None:
 
 
 def _holds(cell: Any, labels: set[str]) -> bool:
-    """Tell whether the value of a cell is these labels, as one text, separated, or as a collection."""
+    """Return whether the value of a cell is these labels, as one text, separated, or as a collection."""
     if isinstance(cell, str):
         parts = {part.strip() for part in SEPARATOR.split(cell)} - {""}
         return labels in (parts, {cell.strip()})

@@ -20,7 +20,7 @@ from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayesift.arrays import BoolArray, FloatArray, IntArray
+from bayesift.arrays import BoolArray, FloatArray, IntArray, as_targets
 from bayesift.classify.document_sample import MOST, Sample
 from bayesift.classify.out_of_sample import (
     CANDIDATES,
@@ -37,7 +37,7 @@ from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
 from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.errors import BadInput
-from bayesift.learn.base import indicator, known_rows, log_odds, many_labels
+from bayesift.learn.base import known_rows, log_odds, many_labels
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior
@@ -99,7 +99,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fit_anew(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
         rule, raw = self._rule(), _csr(X) if weigh else self._checked(X)
-        Y = indicator(Y, raw.shape[0]).tocsr()
+        Y = as_targets(Y, raw.shape[0])
         self._kept = Sample(self.seed)
         self._kept.add(raw, Y)
         return self._fit(weigh(raw) if weigh else raw, Y, rule)
@@ -136,7 +136,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not hasattr(self, "learner_"):
             return self.fit(X, Y, weigh)
         raw = _csr(X)
-        Y = indicator(Y, raw.shape[0]).tocsr()
+        Y = as_targets(Y, raw.shape[0])
         if not raw.shape[0]:
             return self
         labels = self._born.size

@@ -48,7 +48,7 @@ class LabelTerms:
     weak_evidence: str
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON can hold."""
+        """Return the terms as a dictionary for JSON."""
         return asdict(self)
 
 

@@ -51,7 +51,7 @@ RULES: dict[str, Callable[[], Rule]] = {
     "expected-f": lambda: ExpectedFThresholds(exact=True),
 }
 TARGETS: dict[str, type[Precision] | type[Recall]] = {"precision": Precision, "recall": Recall}
-TARGET = 0.9  # what a label should reach where nothing else is said
+TARGET = 0.9  # what a label should reach where no target is given
 
 
 def learner_of(learner: Any) -> Any:
@@ -89,9 +89,9 @@ def rule_of(rule: Any, target: float | Mapping[Any, float] | None = None, labels
 
 
 def vectorizer_of(vectorizer: TextVectorizer | None, learner: Any) -> TextVectorizer:
-    """The vectoriser given, or the default: words and words of the title, ltc weights, counts for the categoriser.
+    """Return the vectoriser given, or the default of the learner: ltc weights, or counts for the categoriser.
 
-    That the title's words count twice is what was best on Reuters, OHSUMED-91 and the docstrings alike.
+    The words of the title count twice, which was best on Reuters, OHSUMED-91 and the docstrings alike.
     """
     if vectorizer is not None:
         return vectorizer

@@ -26,7 +26,7 @@ KIND = "TextClassifier"
 
 
 def classes() -> dict[str, type]:
-    """What a model file may hold besides numbers and strings."""
+    """Return the classes that a model file may hold, by name."""
     from bayesift.classify.text_classifier import TextClassifier
 
     parts: list[type] = [TextClassifier, TextVectorizer, LabelClassifier]
@@ -38,7 +38,7 @@ def classes() -> dict[str, type]:
 
 
 def save(model: TextClassifier, path: str | Path) -> None:
-    """Write the model, whole or not at all; the same model gives the same bytes."""
+    """Write the model atomically; the same model gives the same bytes."""
     names = model.classes_.tolist()
     content = {
         "settings": model,

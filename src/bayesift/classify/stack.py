@@ -1,4 +1,4 @@
-"""Labels that speak for one another: a second classifier sees what the first one believes of all labels.
+"""Stacking: a second classifier takes the probabilities of all labels by the first one as features.
 
     x' = (scale p_1, ..., scale p_C, x)     p by models that had not learned the document
 
@@ -42,7 +42,7 @@ class LabelStack(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.seed = seed
 
     def fit(self, X: Any, Y: Any) -> Self:
-        """Learn anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
         if not 0.0 < self.scale < np.inf:
             raise BadInput(f"scale is {self.scale!r}", remedy="give a positive number, e.g. 0.5")
         rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
@@ -58,17 +58,17 @@ class LabelStack(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.second_.classes_
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """The calibrated probability of each label: (documents, labels)."""
+        """Return the calibrated probability of each label: (documents, labels)."""
         seen = self._seen(X)
         return self.second_.predict_proba(seen)
 
     def predict(self, X: Any) -> NDArray[np.int64]:
-        """The labels above their thresholds; one document gets the same as among many."""
+        """Return the labels above their thresholds; one document gets the same as among many."""
         seen = self._seen(X)
         return self.second_.predict(seen)
 
     def decide(self, X: Any, rule: Rule | None = None) -> NDArray[np.int64]:
-        """The labels of all these documents together, best in expectation."""
+        """Return the labels of all these documents together, best in expectation, or by another rule."""
         return self.second_.decide(self._seen(X), rule)
 
     def confidence(self, X: Any) -> FloatArray:

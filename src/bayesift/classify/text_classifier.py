@@ -15,10 +15,11 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from bayesift.arrays import label_matrix
 from bayesift.classify.evaluation import measure
 from bayesift.classify.input_documents import as_documents, is_frame, text_columns
-from bayesift.classify.input_labels import Label, as_given, label_matrix, new_labels, notice_case
-from bayesift.classify.inputs import as_names, check_names, check_terms, judged, some
+from bayesift.classify.input_labels import Label, as_given, new_labels, notice_case
+from bayesift.classify.inputs import as_names, check_names, check_terms, labelled, some
 from bayesift.classify.label_classifier import LabelClassifier
 from bayesift.classify.registry import learner_of, rule_of, vectorizer_of
 from bayesift.decide import Rule, document_confidence
@@ -53,7 +54,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     learner: a name (multilabel, bomc, perceptron, gp, logistic, probit, categoriser) or a learner of `bayesift.learn`.
     rule: how label sets are decided: a name (joint, 0.5, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f,
     precision, recall) or a rule of `bayesift.decide`; None is the classifier's own. target: for the rules precision and
-    recall the share that every label should reach, or one per label (0.9 where nothing is said). vectorizer: a
+    recall the share that every label should reach, or one per label (default 0.9). vectorizer: a
     `TextVectorizer`; None: words, and words of the title once more. prior_terms: for some labels what is known of terms
     beforehand (`PriorTerms`). seed: random seed.
 
@@ -94,13 +95,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn from the start."""
+        """Learn from scratch."""
         return self._fit(X, y, (), begins_stream=False)
 
     def _fit(self, X: Any, y: Any, classes: Iterable[Label], begins_stream: bool) -> Self:
         learner = self.check()
         vectorizer = clone(vectorizer_of(self.vectorizer, learner))
-        documents, sets, kind, y = judged(X, y)
+        documents, sets, kind, y = labelled(X, y)
         names = new_labels([*sets, tuple(classes)], (), kind, y)
         if not begins_stream:
             check_names(names, sets, kind)
@@ -145,7 +146,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy="fit it with all")
         if not hasattr(self, "classifier_"):
             return self._fit(X, y, classes or (), begins_stream=True)
-        documents, sets, kind, y = judged(X, y, self._columns)
+        documents, sets, kind, y = labelled(X, y, self._columns)
         if not documents:
             return self
         if kind != self.kind_:
@@ -207,7 +208,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.predictions_of(self.vectorize(X), together=together)
 
     def predictions_of(self, rows: sparse.csr_matrix, *, together: bool = False) -> Predictions:
-        """Return the answers for the vectors of documents (`rows`)."""
+        """Return the predictions for vectors of documents, as `vectorize` returns them."""
         p, decisions = self._decided(rows, together)
         return Predictions(p, decisions, self._confidence(p, decisions), np.diff(rows.indptr).astype(np.int64))
 
@@ -237,25 +238,25 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return explain(self, as_documents(X, self._columns), labels, max_terms)
 
     def label_terms(self, label: Label, max_terms: int = 12) -> LabelTerms:
-        """The terms that speak for and against a label, with certainty."""
+        """Return the most informative terms for and against a label."""
         from bayesift.classify.label_terms import label_terms
 
         return label_terms(self, [label], max_terms)[0]
 
     def save(self, path: str | Path) -> None:
-        """Write the model to one file, whole or not at all; `bayesift.load` reads it."""
+        """Write the model to one file, atomically; `bayesift.load` reads it."""
         from bayesift.classify.saving import save
 
         save(self, path)
 
     def vectorize(self, X: Any) -> sparse.csr_matrix:
-        """The vectors of documents, as the learner takes them."""
+        """Return the vectors of documents: (documents, terms)."""
         check_is_fitted(self, "classifier_")
         found: sparse.csr_matrix = self.vectorizer_.transform(as_documents(X, self._columns))
         return found
 
     def label_number(self, label: Label) -> int:
-        """The column of a label."""
+        """Return the column of a label."""
         known = self.classes_.tolist()
         if label not in known:
             raise BadInput(f"no label {label!r}", remedy=f"labels are: {some(known)}")
@@ -273,7 +274,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = as_names(text_columns(X))
 
     def _count(self, sets: Sequence[tuple[Label, ...]]) -> sparse.csr_matrix:
-        Y = label_matrix(sets, {label: c for c, label in enumerate(self.classes_.tolist())})
+        Y = label_matrix(sets, self.classes_.tolist())
         self.n_documents_ += len(sets)
         self.label_documents_ = np.pad(self.label_documents_, (0, Y.shape[1] - self.label_documents_.size))
         self.label_documents_ += np.bincount(Y.indices, minlength=Y.shape[1])

@@ -34,8 +34,8 @@ def compare(
     reading: Reading,
 ) -> None:
     """Compare two models, or two rules of one model, by micro and macro sign tests."""
+    from bayesift.arrays import label_matrix
     from bayesift.classify import load
-    from bayesift.classify.input_labels import label_matrix
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
     from bayesift.errors import BadInput
     from bayesift.evaluate import compare as sign_tests
@@ -56,7 +56,7 @@ def compare(
     names = sorted(learned | {c for d in documents for c in d.labels or ()})
     sides = [(first, rules[0]), (first, rules[1])] if other is None else [(first, "own"), (second, "own")]
     decided = [_decided(m, r, documents, names) for m, r in sides]
-    truth = label_matrix([d.labels or () for d in documents], {name: c for c, name in enumerate(names)})
+    truth = label_matrix([d.labels or () for d in documents], names)
     titles = (rules[0], rules[1]) if other is None else (model.name, other.name)
     found = sign_tests(truth, decided[0], decided[1], names=titles)
     table_console(json).print(found)

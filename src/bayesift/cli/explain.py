@@ -19,7 +19,9 @@ def explain(
     text: Annotated[str | None, typer.Option("--text", help="Explain this text. (default: documents of DATA)")] = None,
     name: Annotated[list[str] | None, typer.Option("--id", help="Explain the documents with these ids.")] = None,
     first: Annotated[int, typer.Option("--first", min=1, help="Without --id: how many documents.")] = 1,
-    label: Annotated[list[str] | None, typer.Option("--label", help="For these labels. (default: those given)")] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", help="For these labels. (default: those predicted)")
+    ] = None,
     most: Annotated[int, typer.Option("--words", min=1, help="How many words to list.")] = 12,
     json: Annotated[bool, typer.Option("--json", help="JSON lines instead of words.")] = False,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE.html", help="Write a page here.")] = None,

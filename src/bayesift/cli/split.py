@@ -39,7 +39,7 @@ def split(
     """
     import numpy as np
 
-    from bayesift.classify.input_labels import label_matrix
+    from bayesift.arrays import label_matrix
     from bayesift.decide.folds import stratified_folds
 
     if source == "-" or is_corpus(source):
@@ -60,8 +60,8 @@ def split(
         remedy = f"at least {share.denominator} are needed"
         raise BadInput(f"too few documents ({len(pairs)}) to hold out {share} of them", path=source, remedy=remedy)
     sets = [d.labels or () for _, d in pairs]
-    number: dict[str | int, int] = {c: i for i, c in enumerate(sorted({c for labels in sets for c in labels}))}
-    held = stratified_folds(label_matrix(sets, number), share.denominator, seed) < share.numerator
+    names = sorted({c for labels in sets for c in labels})
+    held = stratified_folds(label_matrix(sets, names), share.denominator, seed) < share.numerator
     for path, rows in zip(outputs, (np.flatnonzero(~held), np.flatnonzero(held))):
         _write(path, reading, [pairs[i][0] for i in rows.tolist()])
         say(f"{path}: {len(rows):,} documents")

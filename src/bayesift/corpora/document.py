@@ -73,17 +73,3 @@ class Vectors:
             raise BadInput(f"cannot draw {train} of {len(self)} documents", remedy=f"draw 0 to {len(self)}")
         order = np.random.default_rng(seed).permutation(len(self))
         return self.take(np.sort(order[:train])), self.take(np.sort(order[train:]))
-
-
-def indicator(rows: Sequence[Sequence[int]], n_labels: int) -> csr_matrix[np.int8]:
-    """Return the label matrix of lists of label numbers.
-
-    >>> indicator([[0, 2], []], 3).toarray().tolist()
-    [[1, 0, 1], [0, 0, 0]]
-    """
-    import numpy as np
-    from scipy.sparse import csr_matrix
-
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-    indices = np.fromiter((j for row in rows for j in row), np.int32, count=int(indptr[-1]))
-    return csr_matrix((np.ones(len(indices), np.int8), indices, indptr), shape=(len(rows), n_labels))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bayesift.corpora.document import Vectors, indicator
+from bayesift.corpora.document import Vectors
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes
 
@@ -81,6 +81,8 @@ def read_libsvm(path: str | Path, labels: Sequence[str] | None = None, n_terms: 
     >>> vectors.X.toarray().tolist(), vectors.Y.toarray().tolist(), vectors.labels
     ([[0.5, 0.0, 1.0], [0.0, 0.25, 0.0]], [[1, 1], [0, 1]], ['0', '2'])
     """
+    from bayesift.arrays import label_matrix
+
     pairs, given = Pairs(path), []
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
@@ -94,9 +96,9 @@ def read_libsvm(path: str | Path, labels: Sequence[str] | None = None, n_terms: 
             pairs.add(number, tokens)
     if labels is None:
         used = sorted({j for row in given for j in row})
-        place = {j: k for k, j in enumerate(used)}
-        given, labels = [[place[j] for j in row] for row in given], [str(j) for j in used]
-    Y = indicator(given, len(labels))
+        labels, Y = [str(j) for j in used], label_matrix(given, used)
+    else:
+        Y = label_matrix(given, range(len(labels)))
     return Vectors(pairs.matrix(n_terms), Y, list(labels), [str(i) for i in range(1, len(given) + 1)])
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bayesift.corpora.document import TEST, TRAIN, Vectors, indicator
+from bayesift.corpora.document import TEST, TRAIN, Vectors
 from bayesift.corpora.libsvm import Pairs
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes, read_lines
@@ -37,8 +37,9 @@ def read_rcv1_vectors(
     import numpy as np
     from scipy.sparse import vstack
 
+    from bayesift.arrays import label_matrix
+
     labels = sorted({topic for names in topics.values() for topic in names})
-    place = {topic: j for j, topic in enumerate(labels)}
     blocks, ids, given = [], [], []
     for path in paths:
         pairs = Pairs(path)
@@ -51,10 +52,10 @@ def read_rcv1_vectors(
                     raise BadInput(f"{document[:40]!r} {why}", path=path, line=number)
                 pairs.add(number, tokens)
                 ids.append(document)
-                given.append(sorted(place[topic] for topic in topics[document]))
+                given.append(tuple(topics[document]))
         blocks.append(pairs.matrix(n_terms))
     X = vstack(blocks, format="csr")
-    return Vectors(X, indicator(given, len(labels)), labels, ids, None, np.array([_side(i) for i in ids]))
+    return Vectors(X, label_matrix(given, labels), labels, ids, None, np.array([_side(i) for i in ids]))
 
 
 def _side(document: str) -> str:

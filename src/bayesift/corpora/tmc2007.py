@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bayesift.corpora.data_dir import file_in
-from bayesift.corpora.document import TEST, TRAIN, Document, Vectors, indicator
+from bayesift.corpora.document import TEST, TRAIN, Document, Vectors
 from bayesift.corpora.libsvm import Pairs
 from bayesift.errors import BadInput
 from bayesift.files import read_lines
@@ -22,6 +22,8 @@ N_LABELS = 22
 
 def read_arff(path: str | Path, n_labels: int) -> Vectors:
     """Read sparse ARFF whose attributes are all {0,1} and whose last `n_labels` attributes are the labels."""
+    from bayesift.arrays import label_matrix
+
     names: list[str] = []
     pairs, given = Pairs(path), []
     in_data = False
@@ -44,7 +46,7 @@ def read_arff(path: str | Path, n_labels: int) -> Vectors:
         raise BadInput(f"no @data, or not more than {n_labels} attributes", path=path)
     words, labels = names[:-n_labels], names[-n_labels:]
     ids = [str(i) for i in range(1, len(given) + 1)]
-    return Vectors(pairs.matrix(len(words)), indicator(given, n_labels), labels, ids, words)
+    return Vectors(pairs.matrix(len(words)), label_matrix(given, range(n_labels)), labels, ids, words)
 
 
 def read_label_matrix(path: str | Path, n_labels: int = N_LABELS) -> list[list[int]]:
@@ -63,11 +65,13 @@ def read_tmc2007(folder: Path) -> Vectors:
     import numpy as np
     from scipy.sparse import vstack
 
+    from bayesift.arrays import label_matrix
+
     parts = []
     for side, matrix in ((TRAIN, "TrainCategoryMatrix.csv"), (TEST, "TestTruth.csv")):
         part = read_arff(file_in(folder, f"tmc2007-500-{side}.arff"), N_LABELS)
         truth = file_in(folder, matrix)
-        official = indicator(read_label_matrix(truth), N_LABELS)
+        official = label_matrix(read_label_matrix(truth), range(N_LABELS))
         if official.shape != part.Y.shape:
             raise BadInput(f"{official.shape[0]} rows, the ARFF has {len(part)}", path=truth)
         wrong = np.flatnonzero(abs(official - part.Y).sum(axis=1))

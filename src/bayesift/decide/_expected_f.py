@@ -33,7 +33,7 @@ MISSED = 1e-18
 
 @kernel
 def best_cut(p: FloatArray, weight: float, none: float) -> tuple[int, float]:
-    """Give (k, E[F(k)]) of the best k; p falls and is above 0, weight = beta^2, none = P(T = 0) = E[F(0)]."""
+    """Return (k, E[F(k)]) of the best k; p falls and is above 0, weight = beta^2, none = P(T = 0) = E[F(0)]."""
     law, low, high = law_of_sum(p)
     joint = np.zeros(high + 1)  # W_k
     best, value = 0, none
@@ -51,7 +51,7 @@ def best_cut(p: FloatArray, weight: float, none: float) -> tuple[int, float]:
 
 @kernel(fastmath={"reassoc"})  # a sum in any order: several terms at once
 def weighted(joint: FloatArray, start: float, step: float) -> float:
-    """Give the sum of joint[j] / (start + step j)."""
+    """Return the sum of joint[j] / (start + step j)."""
     total = 0.0
     for j in range(len(joint)):
         total += joint[j] / (start + step * j)
@@ -60,7 +60,7 @@ def weighted(joint: FloatArray, start: float, step: float) -> float:
 
 @kernel
 def law_of_sum(p: FloatArray) -> tuple[FloatArray, int, int]:
-    """Give P(T = t) for t in [low, high], at its place in an array of high + 1 or more (0 elsewhere)."""
+    """Return P(T = t) for t in [low, high], at its place in an array of high + 1 or more (0 elsewhere)."""
     variance = 0.0
     for x in p:
         variance += x * (1 - x)

@@ -29,12 +29,12 @@ class ClassMass(Rule):
     shares_: tuple[float, ...] = field(default=(), repr=False)
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule with the labels' shares; the scores are not looked at."""
+        """Return the rule with the share of each label; the scores are ignored."""
         t = as_labels(truth, "truth")
         return replace(self, shares_=tuple((t.toarray().mean(axis=0)).tolist()))
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels of all these documents together; of equal scores the first come first."""
+        """Return the labels of all these documents together; of equal scores the first come first."""
         s, shares = as_scores(scores), fitted(self.shares_, self)
         if s.shape[1] != shares.size:
             raise BadInput(f"shares of {shares.size} labels, but scores of {s.shape[1]}", remedy="fit to these labels")

@@ -48,7 +48,7 @@ class Combiner:
         positive(self.variance, "variance")
 
     def fit(self, scores: Sequence[npt.ArrayLike], truth: LabelMatrix) -> Self:
-        """Give the combiner fitted to out-of-fold probabilities, (documents, labels) of each learner."""
+        """Return the combiner fitted to out-of-fold probabilities, (documents, labels) of each learner."""
         x = _logits(scores)
         t = as_labels(truth, "truth")
         same_shape(t.shape, x.shape[1:], "scores")
@@ -57,7 +57,7 @@ class Combiner:
         return replace(self, learners_=len(x), weights_=weights)
 
     def combine(self, scores: Sequence[npt.ArrayLike]) -> FloatArray:
-        """Give the combined probabilities (documents, labels)."""
+        """Return the combined probabilities (documents, labels)."""
         if not self.weights_:
             raise BadInput("this Combiner is not fitted", remedy="combine with what fit(scores, truth) gives")
         x = _logits(scores)
@@ -71,7 +71,7 @@ class Combiner:
         return np.asarray(expit(np.column_stack(fields)))
 
     def out_of_fold(self, scores: Sequence[npt.ArrayLike], truth: LabelMatrix, folds: npt.ArrayLike) -> FloatArray:
-        """Give each fold's probabilities by the combiner fitted to the other folds: what a rule is to be fitted to."""
+        """Return out-of-fold probabilities, each fold by the combiner fitted to the others, to fit a rule to."""
         parts = [as_probabilities(s) for s in scores]
         t = as_labels(truth, "truth")
         fold = as_folds(folds, t.shape[0])
@@ -84,12 +84,12 @@ class Combiner:
         return out
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
+        """Return the combiner as a dictionary for JSON."""
         return dataclasses.asdict(self) | {"weights_": [list(w) for w in self.weights_]}
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Any]) -> Combiner:
-        """Give the combiner that `to_dict` saved."""
+        """Return the combiner that `to_dict` saved."""
         expected = {f.name for f in dataclasses.fields(cls)}
         if saved.keys() != expected:
             raise BadInput(f"a Combiner has the fields {sorted(expected)}, but {sorted(saved)} came")
@@ -97,7 +97,7 @@ class Combiner:
         return cls(float(saved["variance"]), bool(saved["across"]), int(saved["learners_"]), weights)
 
     def _features(self, x: FloatArray, label: int) -> FloatArray:
-        """Give what the label's regression sees: (documents, features)."""
+        """Return the features of the label's regression: (documents, features)."""
         return np.concatenate(list(x), axis=1) if self.across else x[:, :, label].T
 
     def _weights(self, x: FloatArray, truth: npt.NDArray[np.bool_]) -> tuple[float, ...]:
@@ -114,7 +114,7 @@ class Combiner:
 
 
 def _logits(scores: Sequence[npt.ArrayLike]) -> FloatArray:
-    """Give (learners, documents, labels)."""
+    """Return the probabilities as one array: (learners, documents, labels)."""
     parts = [as_probabilities(s) for s in scores]
     if not parts:
         raise BadInput("there are no scores to combine", remedy="give a list, one array (documents, labels) a learner")

@@ -1,4 +1,4 @@
-"""Labels with a confidence in each decision, judged by Q (goutte2007 2.3, 2.4, 3.2).
+"""Labels with a confidence in each decision, measured by Q (goutte2007 2.3, 2.4, 3.2).
 
 p   probability of a label for a document;  a  the label is given where p reaches it;  b  confidence at p = a
 q   confidence in the decision, given or withheld: b at p = a, rising linearly to 1 at p = 1 and at p = 0
@@ -48,13 +48,13 @@ class ConfidenceLayer(Protocol):
     """A rule that also says how sure it is."""
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the layer fitted to out-of-fold scores."""
+        """Return the layer fitted to out-of-fold scores."""
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give True where the document gets the label."""
+        """Return True where the document gets the label."""
 
     def confidence(self, scores: npt.ArrayLike) -> FloatArray:
-        """Give the confidence in each decision, 0 to 1: (documents, labels)."""
+        """Return the confidence in each decision, 0 to 1: (documents, labels)."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Confidence(Rule):
                 )
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the layer with the a and b of highest Q on these out-of-fold probabilities."""
+        """Return the layer with the a and b of highest Q on these out-of-fold probabilities."""
         s, t = as_labelled(as_probabilities(scores), truth)
         of = functools.cache(lambda a: _parts(s, t, a, self.top))
         a, b, step = self.a, self.b, GRID[1] - GRID[0]
@@ -97,13 +97,13 @@ class Confidence(Rule):
         return replace(self, a=a, b=b)
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels whose probability is at least a, and the top one."""
+        """Return the labels whose probability is at least a, and the top one."""
         p = as_probabilities(scores)
         given = p >= self.a
         return np.asarray(given | top_labels(p) if self.top else given)
 
     def confidence(self, scores: npt.ArrayLike) -> FloatArray:
-        """Give the confidence in each decision, 0 to 1."""
+        """Return the confidence in each decision, 0 to 1."""
         p = as_probabilities(scores)
         forced = self.decide(p) & (p < self.a)
         return rising(np.where(forced, self.a, p), np.array(self.a), self.b)
@@ -128,19 +128,19 @@ class ThresholdConfidence(Rule):
         below_one(self.b)
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the layer with each label's threshold of highest Q on these out-of-fold probabilities."""
+        """Return the layer with each label's threshold of highest Q on these out-of-fold probabilities."""
         s, t = as_labelled(as_probabilities(scores), truth)
         found = (_best_threshold(s[:, c], t[:, c], self.b) for c in range(s.shape[1]))
         return replace(self, thresholds_=tuple(found))
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels whose probability is above their threshold (and the top one, if `top`)."""
+        """Return the labels whose probability is above their threshold (and the top one, if `top`)."""
         p = as_probabilities(scores)
         given = above(p, fitted(self.thresholds_, self))
         return np.asarray(given | top_labels(p) if self.top else given)
 
     def confidence(self, scores: npt.ArrayLike) -> FloatArray:
-        """Give the confidence in each decision, 0 to 1."""
+        """Return the confidence in each decision, 0 to 1."""
         p, a = as_probabilities(scores), fitted(self.thresholds_, self)
         forced = self.decide(p) & (p <= a)
         a = np.clip(a, 0.0, 1.0)  # a label never given has the threshold infinity
@@ -162,7 +162,7 @@ def cross_validated_q(layer: ConfidenceLayer, scores: npt.ArrayLike, truth: Labe
 
 
 def confidence_in(labels: LabelMatrix, probabilities: npt.ArrayLike, b: float = MOST) -> FloatArray:
-    """Give the confidence in labels that any rule gave, by calibrated probabilities.
+    """Return the confidence in labels that any rule gave, by calibrated probabilities.
 
     It is b or more where the decision is more likely right than wrong, and at most 2 (1 - b) r where it is not, r < 1/2
     being the probability that it is right: a label given for the sake of recall is given with hardly any confidence.
@@ -194,7 +194,7 @@ def document_confidence(labels: npt.ArrayLike, probabilities: npt.ArrayLike) -> 
 
 
 def rising(p: FloatArray, a: FloatArray, b: float) -> FloatArray:
-    """Give b at p = a, rising linearly to 1 at p = 1 and at p = 0."""
+    """Return b at p = a, rising linearly to 1 at p = 1 and at p = 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         r = np.where(p >= a, (p - a) / (1 - a), (a - p) / a)
     r = np.where(np.isnan(r), 0.0, r)  # 0/0 at p = a = 1
@@ -202,7 +202,7 @@ def rising(p: FloatArray, a: FloatArray, b: float) -> FloatArray:
 
 
 def top_labels(p: FloatArray) -> BoolArray:
-    """Give True at each document's highest p, the first of equals."""
+    """Return True at each document's highest p, the first of equals."""
     found = np.zeros(p.shape, bool)
     if p.size:
         found[np.arange(len(p)), p.argmax(axis=1)] = True
@@ -210,13 +210,13 @@ def top_labels(p: FloatArray) -> BoolArray:
 
 
 def below_one(b: float) -> None:
-    """Refuse a confidence at the threshold that leaves no room for an order."""
+    """Raise on a confidence at the threshold that leaves no room for an order."""
     if not 0 <= b < 1:
         raise BadInput(f"b must be at least 0 and below 1, but is {b}", remedy=f"give e.g. b={MOST}")
 
 
 def _parts(p: FloatArray, truth: BoolArray, a: float, top: bool) -> tuple[float, float, float]:
-    """Give the mean of 2 A - 1, S0 and S1 at a."""
+    """Return the mean of 2 A - 1, S0 and S1 at a."""
     given = p >= a
     if top:
         given |= top_labels(p)
@@ -244,7 +244,7 @@ def _alternate(of: Parts, a: float, b: float, places: tuple[float, ...]) -> tupl
 
 
 def _best_threshold(p: FloatArray, truth: BoolArray, b: float) -> float:
-    """Give the cut of highest b S0 + (1 - b) S1; infinity for a label that no document has."""
+    """Return the cut of highest b S0 + (1 - b) S1; infinity for a label that no document has."""
     table = cuts(p, truth)
     if not table.positives:
         return float("inf")

@@ -53,17 +53,17 @@ class CalibratedConfidence(Rule):
             raise BadInput(f"no such calibration {self.kind!r}", remedy="kinds are: isotonic, beta")
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the layer with each label's calibration on these out-of-fold probabilities."""
+        """Return the layer with each label's calibration on these out-of-fold probabilities."""
         s, t = as_labelled(as_probabilities(scores), truth)
         learn = _isotonic if self.kind == "isotonic" else _beta
         return replace(self, maps_=tuple(learn(s[:, c], t[:, c]) for c in range(s.shape[1])))
 
     def calibrate(self, scores: npt.ArrayLike) -> FloatArray:
-        """Give the calibrated probabilities, rising strictly with the learner's own."""
+        """Return the calibrated probabilities, rising strictly with the learner's own."""
         p = as_probabilities(scores)
         if not self.maps_:
             raise BadInput(
-                f"this {type(self).__name__} is not fitted", remedy="use the layer that fit(scores, truth) gives"
+                f"this {type(self).__name__} is not fitted", remedy="use the layer that fit(scores, truth) returns"
             )
         if p.shape[1] != len(self.maps_):
             raise BadInput(
@@ -76,11 +76,11 @@ class CalibratedConfidence(Rule):
         return (1 - OWN) * c + OWN * p
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels whose calibrated probability is above 1/2 (and the top one, if `top`)."""
+        """Return the labels whose calibrated probability is above 1/2 (and the top one, if `top`)."""
         return self._decide(self.calibrate(scores))
 
     def confidence(self, scores: npt.ArrayLike) -> FloatArray:
-        """Give the confidence in each decision, 0 to 1."""
+        """Return the confidence in each decision, 0 to 1."""
         c = self.calibrate(scores)
         forced = self._decide(c) & (c <= 0.5)
         return rising(np.where(forced, 0.5, c), np.array(0.5), self.b)

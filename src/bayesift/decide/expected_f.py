@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_probabilities
-from bayesift.decide.rule import FittedRule, Rule, positive
+from bayesift.decide.rule import BatchRule, FittedRule, Rule, positive
 from bayesift.decide.threshold_counts import between
 from bayesift.errors import BadInput
 
 
 @dataclass(frozen=True)
-class ExpectedF1(Rule):
+class ExpectedF1(BatchRule):
     """Lewis' approximation, the ratio of expectations (chai2002 4.1.2, ExpectedF1).
 
     E[F] = prod_D (1 - p_i) if nothing is given, else (1 + beta^2) sum_D+ p_i / (|D+| + beta^2 sum_D p_i).
@@ -41,16 +41,12 @@ class ExpectedF1(Rule):
     def __post_init__(self) -> None:
         positive(self.beta, "beta")
 
-    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Return the rule itself: it has only the probabilities to go by."""
-        return self
-
     def one_by_one(self) -> ExpectedFThresholds:
         """Return the thresholds of the same aim."""
         return ExpectedFThresholds(self.beta)
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels of all these documents together; they must be probabilities."""
+        """Return the labels of all these documents together; they must be probabilities."""
         found = as_probabilities(scores)
         out = np.zeros(found.shape, bool)
         for label, p in enumerate(found.T if len(found) else ()):
@@ -58,7 +54,7 @@ class ExpectedF1(Rule):
         return out
 
     def _threshold(self, p: FloatArray) -> float:
-        """Give the highest p that is not to get the label; below 0 if all are."""
+        """Return the highest p that does not get the label; -1 if all get it."""
         falling = np.append(np.sort(p)[::-1], -1.0)
         last = np.flatnonzero(falling[1:] != falling[:-1])  # cuts where p changes
         sums = np.cumsum(falling[:-1])
@@ -68,7 +64,7 @@ class ExpectedF1(Rule):
 
 
 @dataclass(frozen=True)
-class ExpectedF(Rule):
+class ExpectedF(BatchRule):
     """The exact maximiser of expected F_beta: see `maximise_expected_f`.
 
     It gives the label to exactly k documents; where documents of equal p stand on both sides of the cut, those given
@@ -84,16 +80,12 @@ class ExpectedF(Rule):
     def __post_init__(self) -> None:
         positive(self.beta, "beta")
 
-    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Return the rule itself: it has only the probabilities to go by."""
-        return self
-
     def one_by_one(self) -> ExpectedFThresholds:
         """Return the thresholds of the same aim."""
         return ExpectedFThresholds(self.beta, exact=True)
 
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels of all these documents together; they must be probabilities."""
+        """Return the labels of all these documents together; they must be probabilities."""
         found = as_probabilities(scores)
         out = np.zeros(found.shape, bool)
         for label, p in enumerate(found.T if len(found) else ()):
@@ -146,14 +138,14 @@ class ExpectedFThresholds(FittedRule):
 
 
 class BestCut(NamedTuple):
-    """Give the label to the K documents of highest probability: E[F_beta] is then `value`."""
+    """The best cut: the label is given to the k documents of highest probability, and E[F_beta] is `value`."""
 
     k: int
     value: float
 
 
 def maximise_expected_f(probabilities: npt.ArrayLike, beta: float = 1.0) -> BestCut:
-    """Give the best cut of one label's documents, whose labels are independent with these probabilities.
+    """Return the best cut of one label's documents, whose labels are independent with these probabilities.
 
     Exact in O(n w), w <= n, with an error of the value below 1e-12 (up to 10^6 documents) for any n: w is the number
     of values that T takes but for a chance of 1e-18, about 19 standard deviations of T.

@@ -2,7 +2,7 @@
 
 Sechidis, Tsoumakas & Vlahavas 2011, On the stratification of multi-label data, ECML PKDD: iterative stratification.
 The label with the fewest documents left is shared out first; each of its documents goes to the fold that wants the
-label most, then to the fold that wants documents most, then by lot.
+label most, then to the fold that wants documents most, then to a fold at random.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def cross_validated_scores(
 ) -> OutOfFold:
     """Score every document by a learner trained on the other folds.
 
-    FIT_PREDICT(X_train, Y_train, X_test) gives scores (documents, labels). X is a matrix or a list; both X and Y
+    `fit_predict(X_train, Y_train, X_test)` returns scores (documents, labels). X is a matrix or a list; both X and Y
     reach it as they are, in fewer rows. A label with fewer documents than folds is missing from some held-out folds,
-    and a label with one document from one training set: the learner has to bear that.
+    and a label with one document from one training set: the learner must accept that.
 
     >>> def share(X_train, Y_train, X_test):  # scores a label by its share of the training documents
     ...     return np.tile(Y_train.mean(axis=0), (len(X_test), 1))
@@ -41,7 +41,7 @@ def cross_validated_scores(
     truth: Any = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
     fold = stratified_folds(truth, folds, seed)
     if _rows(X) != len(fold):
-        raise BadInput(f"X has {_rows(X)} documents, but Y has {len(fold)}", remedy="give one row a document in both")
+        raise BadInput(f"X has {_rows(X)} documents, but Y has {len(fold)}", remedy="give one row per document in both")
     shape = (truth.shape[0], 1) if truth.ndim == 1 else truth.shape
     scores = np.empty(shape)
     for k in range(folds):
@@ -49,15 +49,15 @@ def cross_validated_scores(
         found = as_scores(fit_predict(_take(X, train), truth[train], _take(X, test)))
         if found.shape != (len(test), shape[1]):
             raise BadInput(
-                f"fit_predict gave scores of shape {found.shape} for {len(test)} documents and {shape[1]} labels",
-                remedy="give one row a document and one column a label",
+                f"fit_predict returned scores of shape {found.shape} for {len(test)} documents and {shape[1]} labels",
+                remedy="give one row per document and one column per label",
             )
         scores[test] = found
     return OutOfFold(scores, fold)
 
 
 def stratified_folds(truth: LabelMatrix, folds: int = 3, seed: int = 0) -> IntArray:
-    """Give the fold of each document, such that each label's documents are spread evenly.
+    """Return the fold of each document, such that each label's documents are spread evenly.
 
     >>> fold = stratified_folds([[1], [0], [1], [0], [1], [0]], folds=3)
     >>> sorted(fold[::2].tolist()), sorted(fold[1::2].tolist())
@@ -69,7 +69,7 @@ def stratified_folds(truth: LabelMatrix, folds: int = 3, seed: int = 0) -> IntAr
         raise BadInput(f"folds must be from 2 to {documents}, the number of documents, but are {folds}")
     rng = np.random.default_rng(seed)
     fold = np.full(documents, -1, np.int64)
-    lots = rng.random((documents, folds)).tolist()
+    chance = rng.random((documents, folds)).tolist()
     room = [documents / folds] * folds  # how many documents each fold still wants
     left = np.bincount(labels.indices, minlength=labels.shape[1])
     wanted = [[count / folds] * folds for count in left.tolist()]  # the same for each label
@@ -78,8 +78,8 @@ def stratified_folds(truth: LabelMatrix, folds: int = 3, seed: int = 0) -> IntAr
         label = int(np.argmin(np.where(left > 0, left, documents + 1)))
         holders = by_label.indices[by_label.indptr[label] : by_label.indptr[label + 1]]
         for document in rng.permutation(holders[fold[holders] < 0]).tolist():
-            want, lot = wanted[label], lots[document]
-            k = max(range(folds), key=lambda j: (want[j], room[j], lot[j]))
+            want, draw = wanted[label], chance[document]
+            k = max(range(folds), key=lambda j: (want[j], room[j], draw[j]))
             fold[document] = k
             room[k] -= 1
             own = labels.indices[labels.indptr[document] : labels.indptr[document + 1]]
@@ -87,7 +87,7 @@ def stratified_folds(truth: LabelMatrix, folds: int = 3, seed: int = 0) -> IntAr
             for other in own.tolist():
                 wanted[other][k] -= 1
     for document in rng.permutation(np.flatnonzero(fold < 0)).tolist():  # documents without a label
-        k = max(range(folds), key=lambda j: (room[j], lots[document][j]))
+        k = max(range(folds), key=lambda j: (room[j], chance[document][j]))
         fold[document] = k
         room[k] -= 1
     return fold

@@ -1,6 +1,6 @@
 """Labels that are best for rare and common labels at once: the greatest expected macro F1 + weight x micro F1.
 
-p_i   honest probabilities, sorted from the highest;  TP_c(k) = sum of the first k, N_c = sum of all
+p_i   calibrated probabilities, sorted from the highest;  TP_c(k) = sum of the first k, N_c = sum of all
 F_c   2 TP_c(k_c) / (k_c + N_c);   macro = mean of F_c;   micro F = 2 sum TP_c / sum (k_c + N_c)
 
 Macro F1 alone lets a rare label be given freely, since it costs the common ones nothing; micro F1 alone gives rare
@@ -20,7 +20,7 @@ from scipy.special import expit, logit
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_labelled, as_probabilities
 from bayesift.decide.competition import fit_competition, shift
-from bayesift.decide.rule import FittedRule, Rule
+from bayesift.decide.rule import BatchRule, FittedRule, Rule
 from bayesift.errors import BadInput
 
 ROUNDS = 10
@@ -30,7 +30,7 @@ TINY = 1e-12
 
 
 @dataclass(frozen=True)
-class ExpectedJointF(Rule):
+class ExpectedJointF(BatchRule):
     """The labels of these documents together, best in expectation; it has only their probabilities to go by.
 
     >>> ExpectedJointF().decide([[0.9, 0.3], [0.4, 0.2], [0.1, 0.0]])
@@ -45,12 +45,8 @@ class ExpectedJointF(Rule):
     def __post_init__(self) -> None:
         _check(self.weight)
 
-    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule itself."""
-        return self
-
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give the labels of all these documents together."""
+        """Return the labels of all these documents together."""
         p = as_probabilities(scores)
         return p > joint_cuts(p.T, np.ones(p.T.shape), self.weight) if len(p) else np.zeros(p.shape, bool)
 
@@ -108,14 +104,9 @@ class JointThresholds(FittedRule):
         """Return the rule with the competition of labels in these documents."""
         return replace(self, competition_=fit_competition(log_odds, truth))
 
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Return True where the probability is above the threshold of the label in that document."""
-        p = as_probabilities(scores)
-        return p > self.document_thresholds(p)
-
     def document_thresholds(self, p: FloatArray) -> FloatArray:
         """Return the threshold of each label in each document."""
-        base = super().document_thresholds(p)
+        base = super().document_thresholds(as_probabilities(p))
         if not any(self.competition_) or not p.size:
             return base
         return np.asarray(expit(_log_odds(base) - shift(p, self.competition_)))
@@ -137,7 +128,7 @@ def smoothed(counts: FloatArray, width: FloatArray) -> FloatArray:
 
 
 def joint_cuts(p: FloatArray, documents: FloatArray, weight: float) -> FloatArray:
-    """The threshold of each label, for so many documents at each probability, both (labels, levels)."""
+    """Return the threshold of each label, for so many documents at each probability, both (labels, levels)."""
     order = np.argsort(-p, axis=1, kind="stable")
     falling, n = np.take_along_axis(p, order, 1), np.take_along_axis(documents, order, 1)
     labels = np.arange(len(p))
@@ -147,7 +138,7 @@ def joint_cuts(p: FloatArray, documents: FloatArray, weight: float) -> FloatArra
     with np.errstate(invalid="ignore"):
         own = np.nan_to_num(2.0 * tp / (k + expected)) / len(p)
     levels = np.pad(falling, ((0, 0), (1, 1)), constant_values=((0, 0), (1.0, 0.0)))
-    same = np.pad(levels[:, 1:-2] == levels[:, 2:-1], ((0, 0), (1, 1)))  # equal p cannot be told apart
+    same = np.pad(levels[:, 1:-2] == levels[:, 2:-1], ((0, 0), (1, 1)))  # no threshold separates equal p
     own[same] = -1.0
     F, size = 1.0, 2.0 * expected.sum()
     cut = np.zeros(len(p), np.intp)

@@ -2,7 +2,8 @@
 
 A `ThresholdRule` has one threshold per label: it decides one document as it decides many, and it can be fitted to
 counts of documents instead of the documents themselves, so that it follows a model that learns online. Other rules
-decide all documents at hand together; `one_by_one` names the threshold rule that does the same for single documents.
+(`BatchRule`) decide all documents at hand together; `one_by_one` names the threshold rule of the same aim for single
+documents.
 
 All fields of a rule are numbers or (nested) tuples of numbers, or settings that are a word or a bool, which is what
 makes saving it one small function. Settings have plain names; what `fit` found ends in `_`.
@@ -20,39 +21,48 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, above
+from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, above, as_scores
 from bayesift.errors import BadInput, NotFound
+
+_KINDS: dict[str, type[Rule]] = {}  # every subclass by its name, which is what `to_dict` saves
 
 
 class Rule(ABC):
     """A way to turn scores (documents, labels) into labels, each label on its own."""
 
-    kinds: ClassVar[dict[str, type[Rule]]] = {}
     aim: ClassVar[str] = ""  # what its thresholds are best for, in words
 
     def __init_subclass__(cls) -> None:
-        Rule.kinds[cls.__name__] = cls
+        _KINDS[cls.__name__] = cls
 
     @abstractmethod
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Give the rule fitted to judged documents.
+        """Return the rule fitted to labelled documents.
 
-        FOLDS says, for out-of-fold scores, in which fold each document was held out; only rules that look
-        at folds (`SCut`, `SCutFBR`) use it, so that any rule can be fitted by the same call.
+        `folds` is the fold in which each document was held out, for out-of-fold scores. Only `SCut` and `SCutFBR` use
+        it; the others ignore it, so that any rule can be fitted by the same call.
         """
 
     @abstractmethod
     def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Give True where the document gets the label."""
+        """Return True where the document gets the label."""
 
     def one_by_one(self) -> ThresholdRule | None:
         """Return the rule with the same aim that decides each document on its own; None if there is none."""
         return None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON can hold; an infinite threshold, which gives the label to nobody, is None."""
+        """Return the rule as a dictionary for JSON; an infinite threshold, which gives the label to nobody, is None."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
-        return {"rule": type(self).__name__} | {name: _plain(value) for name, value in values.items()}
+        return {"rule": type(self).__name__} | {name: _freeze(value) for name, value in values.items()}
+
+
+class BatchRule(Rule):
+    """A rule that decides all documents at hand together, by their probabilities alone."""
+
+    def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
+        """Return the rule itself: there is nothing to fit."""
+        return self
 
 
 class ThresholdRule(Rule):
@@ -85,6 +95,11 @@ class ThresholdRule(Rule):
         """Return the rule with what the rule before it learned from whole documents."""
         return self
 
+    def decide(self, scores: npt.ArrayLike) -> BoolArray:
+        """Return True where the score is above the threshold of the label in that document."""
+        found = as_scores(scores)
+        return np.asarray(found > self.document_thresholds(found))
+
     def document_thresholds(self, p: FloatArray) -> FloatArray:
         """Return the threshold of each label in each of these documents, both (documents, labels)."""
         thresholds = self.thresholds(p.shape[1])
@@ -106,10 +121,6 @@ class FittedRule(ThresholdRule):
 
     thresholds_: tuple[float, ...] = dataclasses.field(default=(), repr=False, kw_only=True)
 
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Return True where the score is above the label's threshold."""
-        return above(scores, fitted(self.thresholds_, self))
-
     def thresholds(self, labels: int) -> FloatArray:
         """Return the threshold of each label."""
         return fitted(self.thresholds_, self)
@@ -117,11 +128,11 @@ class FittedRule(ThresholdRule):
 
 def rule_kinds() -> dict[str, type[Rule]]:
     """Return all rules that can be used, by name."""
-    return {name: kind for name, kind in Rule.kinds.items() if not inspect.isabstract(kind)}
+    return {name: kind for name, kind in _KINDS.items() if not inspect.isabstract(kind)}
 
 
 def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
-    """Give the rule that `to_dict` saved.
+    """Return the rule that `to_dict` saved.
 
     >>> from bayesift.decide import Threshold
     >>> Threshold(0.3).to_dict()
@@ -142,23 +153,23 @@ def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
 
 
 def positive(value: object, what: str) -> None:
-    """Refuse a setting that is no number above 0."""
+    """Raise unless the value is a positive number; `what` names it in the error."""
     if not isinstance(value, int | float | np.number) or not 0 < value < math.inf:
-        raise BadInput(f"{what} must be a number above 0, but is {value!r}", remedy=f"give e.g. {what}=1")
+        raise BadInput(f"{what} must be a positive number, but is {value!r}", remedy=f"give e.g. {what}=1")
 
 
 def fitted(thresholds: tuple[float, ...], rule: Rule) -> npt.NDArray[np.float64]:
-    """Give the thresholds of a fitted rule as an array."""
+    """Return the thresholds of a fitted rule as an array; raise if it is not fitted."""
     if not isinstance(thresholds, tuple) or not thresholds:
         raise BadInput(
-            f"this {type(rule).__name__} is not fitted", remedy="decide with the rule that fit(scores, truth) gives"
+            f"this {type(rule).__name__} is not fitted", remedy="decide with the rule that fit(scores, truth) returns"
         )
     return np.asarray(thresholds, np.float64)
 
 
-def _plain(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     if isinstance(value, tuple):
-        return [_plain(x) for x in value]
+        return [_freeze(x) for x in value]
     if isinstance(value, bool | str):
         return value
     return None if value == math.inf else float(value)
@@ -166,15 +177,15 @@ def _plain(value: Any) -> Any:
 
 def _setting(value: Any, default: Any, what: str) -> Any:
     if not isinstance(default, bool | str):
-        return _lively(value, what)
+        return _thaw(value, what)
     if type(value) is not type(default):
         raise BadInput(f"{what} must be like {default!r}, but is {value!r}", remedy="save it again")
     return value
 
 
-def _lively(value: Any, what: str) -> Any:
+def _thaw(value: Any, what: str) -> Any:
     if isinstance(value, list | tuple):
-        return tuple(_lively(x, what) for x in value)
+        return tuple(_thaw(x, what) for x in value)
     if value is None:
         return math.inf
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):

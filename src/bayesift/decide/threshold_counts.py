@@ -46,7 +46,7 @@ class Cuts:
 
 
 def cuts(scores: FloatArray, truth: BoolArray) -> Cuts:
-    """Give all cuts of one label.
+    """Return all cuts of one label.
 
     >>> c = cuts(np.array([0.1, 0.7, 0.5, 0.5]), np.array([False, True, True, False]))
     >>> c.given, c.tp, c.thresholds.round(6)
@@ -86,6 +86,6 @@ def cuts_of_counts(p: FloatArray, documents: IntArray, positives: IntArray) -> C
 
 
 def between(high: FloatArray, low: FloatArray) -> FloatArray:
-    """Give the midpoint, or LOW where rounding leaves none: score > it is true of HIGH and false of LOW."""
+    """Return a threshold with low <= threshold < high: the midpoint, or `low` where rounding leaves none."""
     middle = high / 2 + low / 2
     return np.where((low < middle) & (middle < high), middle, low)

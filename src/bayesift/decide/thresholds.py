@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_labelled, as_scores
+from bayesift.arrays import FloatArray, IntArray, LabelMatrix, as_labelled
 from bayesift.decide.rule import FittedRule, ThresholdRule, positive
 from bayesift.decide.threshold_counts import Cuts, cuts, cuts_of_counts
 from bayesift.errors import BadInput
@@ -46,10 +46,6 @@ class Threshold(ThresholdRule):
         """Return the rule itself: there is nothing to fit."""
         return self
 
-    def decide(self, scores: npt.ArrayLike) -> BoolArray:
-        """Return True where the score is above the threshold."""
-        return as_scores(scores) > self.threshold
-
     def thresholds(self, labels: int) -> FloatArray:
         """Return the threshold once per label."""
         return np.full(labels, self.threshold)
@@ -60,7 +56,7 @@ class MaxF1(FittedRule):
     """The threshold of each label that maximises its F_beta on the labelled documents (chai2002 4.1.2, MaxF1).
 
     Where the best F_beta is below `fbr`, the label is given above the highest score seen only (of probabilities:
-    above 1/2 at fbr): the cut of a label that scores do not tell apart would give it to everybody.
+    above 1/2 at fbr): a threshold fitted to scores that do not separate a label would give it to every document.
 
     >>> rule = MaxF1().fit([[0.1], [0.2], [0.3], [0.4]], [[0], [1], [0], [1]])  # F1 of the cuts: 2/3, 1/2, 4/5, 2/3
     >>> [round(t, 6) for t in rule.thresholds_]
@@ -127,7 +123,7 @@ def _best(
 ) -> tuple[float, ...]:
     """Return each label's threshold of most worth; argmax takes the first, which is the highest threshold.
 
-    Where even that is worth less than `least`, it is the highest score seen, or `unsure` if that is higher.
+    Where even that is worth less than `fbr`, it is the highest score seen, or `unsure` if that is higher.
     """
     found = []
     for table in tables:

@@ -13,12 +13,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesift.arrays import label_matrix
 from bayesift.corpora import load_corpus
 from bayesift.corpora.reuters_topics import topic_descriptions
 from bayesift.decide import ExpectedF1
 from bayesift.evaluate import f_measure
 from bayesift.experiments.result import Options, Result, Row
-from bayesift.experiments.reuters import R10, indicator
+from bayesift.experiments.reuters import R10
 from bayesift.learn import BayesianPerceptron, PerLabel, SparseLogistic
 from bayesift.learn.priors import FeaturePrior, Laplace, Normal, PriorTerms
 from bayesift.progress import track
@@ -46,7 +47,7 @@ def table(options: Options) -> Result:
     labels = R10[: options.categories]
     vectorizer = TextVectorizer(numbers=False)
     X, X_test = vectorizer.fit_transform(train), vectorizer.transform(test)
-    Y, Y_test = (indicator([d.labels or () for d in side], labels) for side in (train, test))
+    Y, Y_test = (label_matrix([d.labels or () for d in side], labels).toarray() for side in (train, test))
     described = _described(vectorizer, [topic_descriptions(corpus.folder)[label] for label in labels], len(train))
     result = Result("eyheramendy2003-few", f"reuters21578 (r90, {len(labels)} categories)")
     for n in track(POSITIVES, "few examples"):

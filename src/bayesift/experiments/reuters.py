@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from bayesift.arrays import label_matrix
 from bayesift.corpora import load_corpus
 from bayesift.experiments.result import Options
 from bayesift.text import TextVectorizer
@@ -34,7 +35,7 @@ def load(options: Options, split: str, **vectorizer: Any) -> Task:
     corpus = load_corpus("reuters21578", split=split, data=options.data)
     train, test = corpus.split()
     labels = corpus.labels
-    Y, Y_test = (indicator([d.labels or () for d in side], labels) for side in (train, test))
+    Y, Y_test = (label_matrix([d.labels or () for d in side], labels).toarray() for side in (train, test))
     if options.categories is not None:
         kept = np.sort(np.argsort(-Y.sum(axis=0), kind="stable")[: options.categories])
         labels, Y, Y_test = [labels[c] for c in kept], Y[:, kept], Y_test[:, kept]
@@ -44,17 +45,3 @@ def load(options: Options, split: str, **vectorizer: Any) -> Task:
     return Task(
         f"reuters21578 ({split}, {size})", labels, X, Y, terms.transform(test), Y_test, terms.document_frequency_
     )
-
-
-def indicator(sets: list[tuple[str, ...]], labels: list[str]) -> NDArray[np.int8]:
-    """Return a matrix (documents, labels) of 0 and 1; labels that are not in LABELS are left out.
-
-    >>> indicator([("corn", "grain"), ()], ["corn", "oil"])
-    array([[1, 0],
-           [0, 0]], dtype=int8)
-    """
-    place = {label: c for c, label in enumerate(labels)}
-    matrix = np.zeros((len(sets), len(labels)), np.int8)
-    for row, given in enumerate(sets):
-        matrix[row, [place[label] for label in given if label in place]] = 1
-    return matrix

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import normalize
 
+from bayesift.arrays import label_matrix
 from bayesift.classify import LabelClassifier
 from bayesift.classify.stack import LabelStack
 from bayesift.corpora import load_corpus
@@ -86,7 +87,7 @@ def _corpora(options: Options) -> Iterator[tuple[str, Callable[[int], Sides]]]:
     corpus = load_corpus("ohsumed91", split="split20000", data=options.data)
     sides = corpus.split()
     vectorizer = TextVectorizer(weight="ltc")
-    Y, Y_test = (reuters.indicator([d.labels or () for d in side], corpus.labels) for side in sides)
+    Y, Y_test = (label_matrix([d.labels or () for d in side], corpus.labels).toarray() for side in sides)
     ohsumed = vectorizer.fit_transform(sides[0]), Y, vectorizer.transform(sides[1]), Y_test
     yield "OHSUMED-91", lambda seed: ohsumed
 

@@ -18,9 +18,10 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import indicator, known_rows, log_odds, many_labels
+from bayesift.learn.base import known_rows, log_odds, many_labels
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -159,7 +160,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rows = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=0)
             if rows.shape[1] < self.n_features_in_:
                 validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
-        labels, rows = indicator(Y, rows.shape[0]).tocsr(), _counts(rows)
+        labels, rows = as_targets(Y, rows.shape[0]), _counts(rows)
         words, units = rows.shape[1], np.rint(rows.data / UNIT).astype(np.int64)
         if sign < 0 and (words > self.counts_.shape[0] or labels.shape[1] > self.counts_.shape[1]):
             raise BadInput("documents to forget have words or labels never learned", remedy="give what was learned")

@@ -22,8 +22,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
-from bayesift.learn.base import indicator, known_rows, log_odds, many_labels
+from bayesift.learn.base import known_rows, log_odds, many_labels
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
@@ -82,7 +83,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, Y: Any) -> Self:
         """Select terms and learn all labels anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        rows, labels = sparse.csr_matrix(X), indicator(Y, X.shape[0])
+        rows, labels = sparse.csr_matrix(X), as_targets(Y, X.shape[0]).tocsc()
         self.counts_ = TermCounts().add(rows, labels)
         self.terms_ = self._all(self._selected, self.counts_.relevant)
 
@@ -105,7 +106,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if rows.shape[1] < self.n_features_in_:
                 validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
             self.n_features_in_ = rows.shape[1]
-        labels, unseen = indicator(Y, rows.shape[0]), self.unseen_
+        labels, unseen = as_targets(Y, rows.shape[0]).tocsc(), self.unseen_
         assert unseen is not None  # it is there for learners that learn online
         self.counts_.add(rows, labels)
         while len(self.learners_) < labels.shape[1]:
@@ -124,7 +125,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
         """Learn documents again for some labels only; what these labels learned before is then less the last word."""
-        rows, truth = sparse.csr_matrix(X), indicator(Y, X.shape[0])
+        rows, truth = sparse.csr_matrix(X), as_targets(Y, X.shape[0]).tocsc()
         for c in labels.tolist():
             self.learners_[c].learn_signs(restrict(rows, self.terms_[c]), _signs(truth, c))
 
@@ -178,7 +179,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def log_evidence(self, X: Any, Y: Any) -> Floats:
         """For each label the sum over documents of ln p(y | x) under the present belief."""
         p = self.predict_proba(X)
-        labels = indicator(Y, p.shape[0]).toarray() > 0
+        labels = as_targets(Y, p.shape[0]).toarray() > 0
         return np.asarray(np.log(np.where(labels, p, 1.0 - p)).sum(axis=0))
 
     def state(self) -> State:

@@ -34,7 +34,7 @@ KINDS = "biuf"  # arrays of bools, whole numbers and floats
 
 
 def pack(value: Any, arrays: Arrays, classes: Classes, name: str = "") -> Any:
-    """What JSON holds of a value; its arrays are added to `arrays`, named by where they are.
+    """Return a value as JSON can hold it; its arrays are added to `arrays`, named by their path.
 
     >>> arrays = {}
     >>> pack({"mean": np.zeros(3), "steps": (1, math.inf)}, arrays, {})
@@ -66,7 +66,7 @@ def pack(value: Any, arrays: Arrays, classes: Classes, name: str = "") -> Any:
 
 
 def unpack(packed: Any, arrays: Mapping[str, NDArray[Any]], classes: Classes) -> Any:
-    """The value that `pack` packed; arrays are those given, not copies."""
+    """Return the value that `pack` packed; arrays are those given, not copies."""
     if isinstance(packed, list):
         return [unpack(x, arrays, classes) for x in packed]
     if not isinstance(packed, dict):

@@ -40,7 +40,7 @@ class Saved:
 
 
 def write_model(path: str | Path, model: Any, classes: Classes, *, kind: str, **about: Any) -> None:
-    """Write a model (nested values, see `codec`) with what is to be known about it, whole or not at all."""
+    """Write a model (nested values, see `codec`) and its manifest atomically."""
     from safetensors.numpy import save
 
     arrays: dict[str, NDArray[Any]] = {}
@@ -64,7 +64,7 @@ def is_model(head: bytes) -> bool:
 
 
 def read_manifest(path: str | Path) -> dict[str, Any]:
-    """The manifest of a model file, its seal checked."""
+    """Return the manifest of a model file after checking its digest."""
     return _open(path)[0]
 
 

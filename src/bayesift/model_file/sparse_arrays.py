@@ -20,7 +20,7 @@ MOST = 1 << 33  # entries of an expanded array: a bound on what a small file can
 
 
 def pack(value: NDArray[Any], arrays: dict[str, NDArray[Any]], name: str) -> dict[str, Any] | None:
-    """The parts of an array that is mostly one value, or None if it is better kept whole.
+    """Return the parts of an array that is mostly one value, or None if they are not smaller.
 
     >>> arrays = {}
     >>> most = np.ones((300, 300)); most[7, 7] = 2.0
@@ -46,7 +46,7 @@ def pack(value: NDArray[Any], arrays: dict[str, NDArray[Any]], name: str) -> dic
 
 
 def expand(parts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
-    """The array that was packed."""
+    """Return the array that was packed."""
     place, value, usual = (arrays[parts[key]] for key in ("place", "value", "usual"))
     shape = tuple(int(n) for n in parts["shape"])
     size = int(np.prod(shape, dtype=object))

@@ -23,17 +23,17 @@ DTYPES = {
 }  # fmt: skip
 LONGEST = 100_000_000  # bytes of a header, as the safetensors library has it
 FOREIGN = "bayesift train DATA MODEL makes a model file"
-MIN_STATISTIC = "copy it again, or train again"
+INCOMPLETE = "copy it again, or train again"
 
 
 def open_tensors(path: str | Path) -> tuple[Mapping[str, str], dict[str, NDArray[Any]]]:
-    """The metadata and the arrays of a safetensors file; the arrays cannot be written to."""
+    """Return the metadata and the arrays of a safetensors file; the arrays are read-only."""
     data = _map(Path(path))
     size = int.from_bytes(data[:8], "little")
     if len(data) < 10 or size > LONGEST or bytes(data[8:9]) != b"{":
         raise BadInput("is not a model file", path=path, remedy=FOREIGN)
     if 8 + size > len(data):
-        raise BadInput("is cut off within its header", path=path, remedy=MIN_STATISTIC)
+        raise BadInput("is cut off within its header", path=path, remedy=INCOMPLETE)
     try:
         header = json.loads(bytes(data[8 : 8 + size]).decode())
         metadata = header.pop("__metadata__", {})
@@ -45,8 +45,8 @@ def open_tensors(path: str | Path) -> tuple[Mapping[str, str], dict[str, NDArray
         return metadata, _arrays(data, 8 + size, header)
     except (ValueError, TypeError, KeyError, OverflowError, AttributeError) as error:
         if isinstance(error, BadInput):
-            raise BadInput(error.reason, path=path, remedy=MIN_STATISTIC) from None
-        raise BadInput("has a damaged header", path=path, remedy=MIN_STATISTIC) from error
+            raise BadInput(error.reason, path=path, remedy=INCOMPLETE) from None
+        raise BadInput("has a damaged header", path=path, remedy=INCOMPLETE) from error
 
 
 def _arrays(data: memoryview, start: int, header: dict[str, Any]) -> dict[str, NDArray[Any]]:

@@ -26,17 +26,17 @@ class Pair:
     second_for_first: int
 
 
-def pairs(truth: NDArray[np.bool_], given: NDArray[np.bool_], most: int = 12) -> list[Pair]:
+def pairs(truth: NDArray[np.bool_], predicted: NDArray[np.bool_], most: int = 12) -> list[Pair]:
     """Return the pairs of labels with the most confusion, and as many of those that occur together most.
 
-    >>> truth, given = np.array([[1, 0, 1], [1, 0, 0]], bool), np.array([[0, 1, 1], [1, 0, 0]], bool)
-    >>> for pair in pairs(truth, given, most=1):
+    >>> truth, predicted = np.array([[1, 0, 1], [1, 0, 0]], bool), np.array([[0, 1, 1], [1, 0, 0]], bool)
+    >>> for pair in pairs(truth, predicted, most=1):
     ...     print(pair)
     Pair(first=0, second=1, true=0, predicted=0, first_for_second=1, second_for_first=0)
     Pair(first=0, second=2, true=1, predicted=0, first_for_second=0, second_for_first=0)
     """
     t, y, missed, wrong = (
-        sparse.csr_array(m, dtype=np.int64) for m in (truth, given, truth & ~given, given & ~truth)
+        sparse.csr_array(m, dtype=np.int64) for m in (truth, predicted, truth & ~predicted, predicted & ~truth)
     )
     products: list[Any] = [missed.T @ wrong, t.T @ t, y.T @ y]
     taken, together, decided = (product.tocsr() for product in products)
@@ -53,15 +53,17 @@ def _largest(counts: Any, most: int) -> list[tuple[int, int]]:
     return [(int(upper.row[k]), int(upper.col[k])) for k in order if upper.data[k]]
 
 
-def matrix(truth: NDArray[np.bool_], given: NDArray[np.bool_], most: int = 12) -> tuple[list[int], NDArray[np.int64]]:
+def matrix(
+    truth: NDArray[np.bool_], predicted: NDArray[np.bool_], most: int = 12
+) -> tuple[list[int], NDArray[np.int64]]:
     """Return the labels with most errors, and how often each (row) was confused with each (column).
 
     The diagonal counts the documents in which the label is right.
     """
-    missed, wrong = truth & ~given, given & ~truth
+    missed, wrong = truth & ~predicted, predicted & ~truth
     errors = missed.sum(axis=0) + wrong.sum(axis=0)
     chosen = np.argsort(-errors, kind="stable")[:most]
     chosen = chosen[errors[chosen] > 0]
     table = missed[:, chosen].T.astype(np.int64) @ wrong[:, chosen].astype(np.int64)
-    np.fill_diagonal(table, (truth & given)[:, chosen].sum(axis=0))
+    np.fill_diagonal(table, (truth & predicted)[:, chosen].sum(axis=0))
     return chosen.tolist(), table

@@ -32,7 +32,7 @@ def evaluation_page(
 ) -> Page:
     """Return a page about the model's answers on labelled documents (`bayesift.classify.evaluation.measure`)."""
     report = measured.report()
-    p, given, truth = measured.probabilities, measured.decisions, measured.truth.toarray() > 0
+    p, predicted, truth = measured.probabilities, measured.decisions, measured.truth.toarray() > 0
     names = [row.label for row in report.rows]  # those learned, then those that were not
     learner, labels = type(model.classifier_.learner_).__name__, len(model.classes_)
     learned = f"{model.n_documents_:,} documents learned, {labels:,} labels, {learner}"
@@ -40,11 +40,11 @@ def evaluation_page(
     page.sections.append(cards(report.figures))
     n_learned = model.classifier_.thresholds_.size
     thresholds = model.classifier_.rule_.document_thresholds(p[:, :n_learned])
-    charts = evaluation_charts(p, given, truth, thresholds, curve)
+    charts = evaluation_charts(p, predicted, truth, thresholds, curve)
     page.add("Curves", "Calibration, the effect of the thresholds, and the effect of more training documents.", charts)
     weak = {str(label): why for label, why in weak_labels(model).items()}
     _add_labels(page, report, weak | dict.fromkeys(names[labels:], "never learned"), _unlikely(model, measured, truth))
-    _add_confusion(page, truth, given, names)
+    _add_confusion(page, truth, predicted, names)
     _add_hardest(page, model, measured, truth, names)
     return page
 
@@ -56,8 +56,8 @@ def _unlikely(model: TextClassifier, measured: Measured, truth: Bools) -> str:
         return ""
     n, right = int(below.sum()), int((below & truth).sum())
     why = "all documents were decided together" if measured.together else f"thresholds: {model.classifier_.rule_.aim}"
-    given = int(measured.decisions.sum())
-    return f"{n:,} of {given:,} predicted labels have a probability below 1/2, {right:,} of them are true ({why})."
+    predicted = int(measured.decisions.sum())
+    return f"{n:,} of {predicted:,} predicted labels have a probability below 1/2, {right:,} of them are true ({why})."
 
 
 def _add_labels(page: Page, report: Report, weak: dict[str, str], unlikely: str) -> None:
@@ -78,14 +78,14 @@ def _add_labels(page: Page, report: Report, weak: dict[str, str], unlikely: str)
     page.add("Labels", "One row per label, the most frequent first. Click a heading to sort.", *parts)
 
 
-def _add_confusion(page: Page, truth: Bools, given: Bools, names: Sequence[str]) -> None:
-    chosen, counts = confusion.matrix(truth, given)
+def _add_confusion(page: Page, truth: Bools, predicted: Bools, names: Sequence[str]) -> None:
+    chosen, counts = confusion.matrix(truth, predicted)
     largest = max((int(n) for (i, j), n in np.ndenumerate(counts) if i != j), default=0)
     shaded = [[names[c], *(_heat(n, i == j, largest) for j, n in enumerate(counts[i]))] for i, c in enumerate(chosen)]
     heat = table_html(["missed \\ predicted", *(names[c] for c in chosen)], shaded, tall=False)
     rows: list[list[Cell]] = [
         [f"{names[x.first]} + {names[x.second]}", x.true, x.predicted, x.first_for_second, x.second_for_first]
-        for x in confusion.pairs(truth, given)
+        for x in confusion.pairs(truth, predicted)
     ]
     page.add(
         "Labels confused with one another",
@@ -107,25 +107,25 @@ def _heat(count: int, is_right: bool, largest: int) -> Markup:
 
 
 def _add_hardest(page: Page, model: TextClassifier, measured: Measured, truth: Bools, names: Sequence[str]) -> None:
-    p, given, documents = measured.probabilities, measured.decisions, measured.documents
+    p, predicted, documents = measured.probabilities, measured.decisions, measured.documents
     clipped = np.clip(p, TINY, 1 - TINY)
     loss = -np.log(np.where(truth, clipped, 1 - clipped))
-    wrong = np.flatnonzero((truth != given).any(axis=1))
+    wrong = np.flatnonzero((truth != predicted).any(axis=1))
     hardest = wrong[np.argsort(-loss[wrong].sum(axis=1), kind="stable")][:HARDEST]
     learned = len(model.classes_)
-    errors = np.where(truth != given, loss, -1.0)[hardest, :learned]  # only a label that was learned has weights
+    errors = np.where(truth != predicted, loss, -1.0)[hardest, :learned]  # only a label that was learned has weights
     worst = np.where(errors.max(axis=1) >= 0.0, errors.argmax(axis=1), p[hardest, :learned].argmax(axis=1)).tolist()
     assert measured.rows is not None
     entries = explain_cells(
-        model, [documents[i] for i in hardest], measured.rows[hardest], p[hardest], given[hardest], enumerate(worst),
-        SHOWN, together=measured.together,
+        model, [documents[i] for i in hardest], measured.rows[hardest], p[hardest], predicted[hardest],
+        enumerate(worst), SHOWN, together=measured.together,
     )  # fmt: skip
     parts = []
     for place, (i, entry) in enumerate(zip(hardest.tolist(), entries), 1):
         tags = [
-            f'<span class="tag{"" if truth[i, c] and given[i, c] else " miss" if truth[i, c] else " wrong"}">'
+            f'<span class="tag{"" if truth[i, c] and predicted[i, c] else " miss" if truth[i, c] else " wrong"}">'
             f"{escape(names[c])} {p[i, c]:.2f}</span>"
-            for c in np.flatnonzero(truth[i] | given[i]).tolist()
+            for c in np.flatnonzero(truth[i] | predicted[i]).tolist()
         ]
         name = escape(str(getattr(documents[i], "id", i)))
         link = f'<a href="#hardest-{place}" title="link to this document">{name}</a>'

@@ -72,7 +72,7 @@ def test_certain_probabilities_and_labels_without_examples_do_no_harm():
     ("make", "match"),
     [
         (lambda: Combiner().combine([[[0.5]]]), "not fitted"),
-        (lambda: Combiner(variance=0), "variance must be a number above 0"),
+        (lambda: Combiner(variance=0), "variance must be a positive number"),
         (lambda: Combiner().fit([], [[1]]), "no scores to combine"),
         (lambda: Combiner().fit([[[0.5]], [[0.5, 0.5]]], [[1]]), "each learner's scores"),
         (lambda: Combiner().fit([[[3.0]]], [[1]]), "between 0 and 1"),

@@ -75,7 +75,7 @@ def test_no_documents_get_no_labels():
         (lambda: decide.Threshold().decide(np.nan), "scores must be a matrix"),
         (lambda: decide.Threshold().decide(sparse.csr_array((2, 2))), "must be dense"),
         (lambda: decide.Threshold(np.nan), "threshold must be a number"),
-        (lambda: decide.MaxF1(0), "beta must be a number above 0, but is 0"),
+        (lambda: decide.MaxF1(0), "beta must be a positive number, but is 0"),
         (lambda: decide.SCut(beta=np.inf), "beta"),
         (lambda: decide.SCutFBR(()), "fbr has no values"),
         (lambda: decide.SCutFBR((0.1, -1)), "fbr must be"),

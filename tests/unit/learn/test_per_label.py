@@ -66,7 +66,7 @@ def test_restrict_equals_fancy_indexing(data):
 
 def test_bad_labels_are_named(data):
     X, Y = data
-    with pytest.raises(BadInput, match="a label is 3"):
+    with pytest.raises(BadInput, match="Y must hold only 0 and 1, but holds 3"):
         PerLabel().fit(X, Y * 3)
     with pytest.raises(BadInput, match="400 documents and 399 rows"):
         PerLabel().fit(X, Y[:-1])

@@ -21,9 +21,10 @@ from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import indicator, known_rows, many_labels
+from bayesift.learn.base import known_rows, many_labels
 from bayesift.learn.bomc import _pairwise
 from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
 from bayesift.learn.priors import FeaturePrior
@@ -138,7 +139,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Labels that share a bias with others cannot be learned alone: with such a variant all are learned again.
         """
         order = np.random.default_rng(self.seed).permutation(X.shape[0])
-        self.belief_.learn_again(X, indicator(Y, X.shape[0]).tocsr(), labels, order)
+        self.belief_.learn_again(X, as_targets(Y, X.shape[0]), labels, order)
 
     def predict_field(self, X: Any) -> tuple[Singles, Singles]:
         """Mean and variance of w_c.x - b: two arrays (documents, labels)."""
@@ -270,7 +271,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, rows: Any, Y: Any, order: NDArray[np.int64] | None, prequential: Singles = NOT_WANTED, skip: int = 0
     ) -> Self:
         rows = sparse.csr_matrix(rows)
-        labels = indicator(Y, rows.shape[0]).tocsr()
+        labels = as_targets(Y, rows.shape[0])
         largest = max(rows.data.max(initial=0.0), -rows.data.min(initial=0.0))
         if largest > 1e12:
             raise BadInput(f"a document has a weight of {largest:.3g}", remedy="scale them to about 1")

@@ -19,10 +19,10 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import clone
 
+from bayesift.arrays import as_targets
 from bayesift.beliefs.diagonal import DiagonalBelief
 from bayesift.beliefs.gaussian import Gaussian
 from bayesift.errors import BadInput
-from bayesift.learn.base import indicator
 from bayesift.learn.bomc.bomc import BOMC
 
 LEAST = 0.1  # share of the prior's precision that a worker starts with at least
@@ -38,7 +38,7 @@ def learn_in_shards(
     array([[1, 0]])
     """
     rows: Any = sparse.csr_matrix(X)
-    labels = indicator(Y, rows.shape[0]).tocsr()
+    labels = as_targets(Y, rows.shape[0])
     damping = (1.0 if rounds == 1 else min(0.5, 1.5 / shards)) if damping is None else damping
     if learner.variant != "independent" or not 1 <= shards <= rows.shape[0] or rounds < 1 or not 0 < damping <= 1:
         raise BadInput(

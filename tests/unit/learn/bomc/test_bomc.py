@@ -154,7 +154,7 @@ def test_ten_thousand_labels():
         ({"label_noise": 0.6}, [[1.0]], [[1]], "label_noise"),
         ({"passes": 0}, [[1.0]], [[1]], "passes"),
         ({}, [[1e30]], [[1]], "weight"),
-        ({}, [[1.0]], [[2]], "a label is 2"),
+        ({}, [[1.0]], [[2]], "Y must hold only 0 and 1, but holds 2"),
         ({"variant": "multiclass"}, [[1.0]], [[1, 1]], "exactly one"),
     ],
 )
