@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import roc_auc_score
 
 import bayesift.learn
+from bayesift.learn.base import Learner
 
 SETTINGS = {  # where the defaults would make a property depend on the size of batches, by design
     "PerLabel": {"min_statistic": -1.0, "max_terms": None},
@@ -49,6 +50,35 @@ def same(first, second, X):
 
 def test_learners_are_found():
     assert {"BayesianPerceptron", "GaussianProcess", "PerLabel"} <= {p.id for p in learners()}
+
+
+@every_learner
+def test_learners_of_many_labels_have_one_protocol(learner):
+    if not many_labels(learner):
+        assert learner.online in (True, False)
+        assert learner.takes_prior_terms == ("feature_prior" in learner.get_params())
+        return
+    X, y = data(learner)
+    model = clone(learner).fit(X, y)
+    assert isinstance(model, Learner)
+    assert model.online == hasattr(model, "partial_fit")
+    assert model.prequential == hasattr(model, "learn_prequential")
+    assert model.takes_prior_terms == ("feature_priors" in model.get_params())
+
+
+@every_learner
+def test_weights_make_the_field(learner):
+    X, y = data(learner)
+    model = clone(learner).fit(X, y)
+    found = list(model.weights(range(3))) if many_labels(learner) else [model.weights()]
+    if None in found:
+        assert not hasattr(model, "coef_")
+        return
+    fields = [np.reshape(part, (X.shape[0], -1)) for part in model.predict_field(X)]
+    for c, weights in enumerate(found):
+        variance = [weights.variance(row.indices, row.data, prior=True) for row in X]
+        np.testing.assert_allclose(X @ weights.mean + weights.prior, fields[0][:, c], rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(variance, fields[1][:, c], rtol=1e-4, atol=1e-6)
 
 
 @every_learner

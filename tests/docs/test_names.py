@@ -76,7 +76,7 @@ def test_the_code_map_is_in_the_order_of_the_layers():
     assert shown == sorted(shown)
 
 
-@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "SECURITY.md"])
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
 def test_the_links_of_a_file_lead_to_files(name):
     links = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text("utf-8"))
     assert [link for link in links if "://" not in link and not (ROOT / link).exists()] == []

@@ -107,7 +107,7 @@ def test_a_profile_learns_as_the_dense_formulas_say():
 def test_the_diagonal_belief_is_the_full_one_where_terms_never_meet():
     rng = np.random.default_rng(0)
     belief, mean, var = topic_belief("diagonal-perceptron"), np.zeros(4), np.ones(4)
-    belief.grow(np.zeros(3), np.ones(3))
+    belief.grow(3)
     for _ in range(30):
         j, x, y = int(rng.integers(3)), float(rng.random()), int(rng.choice([-1, 1]))
         full = np.zeros(4)

@@ -25,7 +25,7 @@ Integers = NDArray[np.int64]
 
 @kernel(fastmath={"contract"})
 def shape(code: KernelCode, dot: float, xx: float, zz: float) -> float:
-    """K(x, z) without jitter, from x.z, x.x and z.z."""
+    """Return K(x, z) without jitter, from x.z, x.x and z.z."""
     kind, constant, degree, _ = code
     if kind == RBF:
         return math.exp(-constant * max(xx + zz - 2.0 * dot, 0.0))
@@ -41,7 +41,7 @@ def against(
     n: int, starts: Integers, lengths: Integers, where: Integers, what: Floats, squares: Floats, numbers: Integers,
     k: Floats,
 ) -> float:  # fmt: skip
-    """k_i = K(b_i, x) for the n basis vectors; returns K(x, x). `dense` has a zero a feature, before and after."""
+    """Set k_i = K(b_i, x) for the n basis vectors and return K(x, x); `dense` is 0 everywhere, before and after."""
     xx = 0.0
     for i in range(index.size):
         dense[index[i]] = value[i]

@@ -23,7 +23,7 @@ CONTRACT = {"contract"}  # a * b + c in one instruction; nothing is reordered
 
 @kernel(fastmath=CONTRACT)
 def times(base: Floats, s: Floats, gain: Floats, n: int, index: Any, value: Floats, out: Floats) -> None:
-    """out = C x for x with x[0] = 1 and x[index] = value; n updates wait in (s, gain). `out` may be s[n]."""
+    """Set out = C x for x with x[0] = 1 and x[index] = value; n updates wait in (s, gain). `out` may be s[n]."""
     d = out.size
     row = base[0]
     for j in range(d):
@@ -67,7 +67,7 @@ def times(base: Floats, s: Floats, gain: Floats, n: int, index: Any, value: Floa
 
 @kernel(fastmath=CONTRACT)
 def fold(base: Floats, s: Floats, gain: Floats, n: int) -> None:
-    """base += sum_q gain_q s_q s_q^T over the n updates that wait."""
+    """Add sum_q gain_q s_q s_q^T, over the n updates that wait, to base."""
     d = base.shape[0]
     s[n : n + (-n) % 4] = 0.0  # so that four at a time is all there is
     gain[n : n + (-n) % 4] = 0.0

@@ -104,11 +104,11 @@ class DiagonalBelief:
         return found[0], found[1]
 
     def claim(self, features: NDArray[Any], labels: Any) -> None:
-        """Give labels weights of their own for these features, which begin with their present values."""
+        """Mark the weights of labels for these features as their own; they begin with their present values."""
         np.bitwise_or.at(self.own, (features, labels >> 3), np.left_shift(1, labels & 7).astype(np.uint8))
 
     def state(self) -> State:
-        """What is known, without the spare room; the last column is the unseen label's."""
+        """Return what is known, without the spare room; the last column is the unseen label's."""
         d, c = self.n_features, self.n_labels + 1
         return {
             "prior_variance": float(self.prior_variance),
@@ -181,7 +181,7 @@ def _spread(count: Any, labels: Any, values: Any, unseen: Any, out: Singles, col
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> Any:
-    """An array of unknown content that begins at a cache line, so that blocks of labels are whole lines."""
+    """Return an array of unknown content that begins at a cache line, so that blocks of labels are whole lines."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.empty(size + LINE, np.uint8)
     begin = -raw.ctypes.data % LINE
@@ -189,7 +189,7 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> Any:
 
 
 def _enlarged(array: Any, shape: tuple[int, int], rows: int, fill: float) -> Any:
-    """A larger array with the first rows of this one in its corner; the rows after them are still to be filled."""
+    """Return a larger array with the first rows of this one in its corner; the rows after them are not filled yet."""
     larger = aligned(shape, array.dtype)
     larger[:rows, : array.shape[1]] = array[:rows]
     larger[:rows, array.shape[1] :] = fill

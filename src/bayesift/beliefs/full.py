@@ -128,7 +128,7 @@ def _learn(
 def _field(
     indptr: Any, indices: Any, data: Floats, mean: Floats, base: Floats, waiting: Floats, gain: Floats, n_waiting: int
 ) -> tuple[Floats, Floats]:
-    """m = a.x and v = x.C x, with the waiting updates taken in: x.base x + sum_q gain_q (s_q.x)^2."""
+    """Return m = a.x and v = x.C x, with the updates that wait: x.base x + sum_q gain_q (s_q.x)^2."""
     n = indptr.size - 1
     m, v = np.empty(n), np.empty(n)
     for t in range(n):

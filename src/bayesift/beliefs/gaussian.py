@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Gaussian:
-    """Independent Gaussians, one an entry.
+    """Independent Gaussians, one per entry.
 
     >>> belief = Gaussian.of(mean=1.0, variance=4.0) * Gaussian.of(mean=3.0, variance=4.0)
     >>> float(belief.mean), float(belief.variance)
@@ -35,7 +35,7 @@ class Gaussian:
 
     @classmethod
     def of(cls, mean: ArrayLike, variance: ArrayLike) -> Gaussian:
-        """The belief with these moments."""
+        """Return the belief with these moments."""
         v = np.asarray(variance, np.float64)
         if not (v > 0).all():
             raise BadInput(f"a variance is {v.min()}", remedy="variances are positive")

@@ -20,7 +20,7 @@ SLOPE = -VALUE * (_u + VALUE) / PER_UNIT  # a node
 
 @kernel
 def hazard(u: float) -> float:
-    """phi(u) / Phi(u).
+    """Return phi(u) / Phi(u).
 
     >>> round(hazard(0.0), 6)
     0.797885

@@ -20,7 +20,7 @@ FAST = {"contract", "reassoc"}  # sums in vectors; the order depends on lengths 
 
 @kernel(fastmath=FAST)
 def times(matrix: Floats, n: int, k: Floats, out: Floats) -> None:
-    """out = the leading n rows and columns, times k."""
+    """Set out to the leading n rows and columns times k."""
     out[:n] = 0.0
     i = 0
     while i + 4 <= n:  # four rows at a time; each entry is read once and used for both halves
@@ -50,7 +50,7 @@ def times(matrix: Floats, n: int, k: Floats, out: Floats) -> None:
 
 @kernel(fastmath=FAST)
 def dot(a: Floats, b: Floats, n: int) -> float:
-    """a.b over the first n entries."""
+    """Return a.b over the first n entries."""
     total = 0.0
     for i in range(n):
         total += a[i] * b[i]
@@ -59,7 +59,7 @@ def dot(a: Floats, b: Floats, n: int) -> float:
 
 @kernel(fastmath=FAST)
 def add_square(matrix: Floats, n: int, sign: float, a: Floats) -> None:
-    """The leading part of the matrix += sign a a^T."""
+    """Add sign a a^T to the leading part of the matrix."""
     for i in range(n):
         row, x = matrix[i], sign * a[i]
         for j in range(i + 1):
@@ -68,7 +68,7 @@ def add_square(matrix: Floats, n: int, sign: float, a: Floats) -> None:
 
 @kernel
 def column(matrix: Floats, n: int, i: int, out: Floats) -> None:
-    """out = column i of the leading part."""
+    """Set out to column i of the leading part."""
     for j in range(n):
         out[j] = matrix[max(i, j), min(i, j)]
 
@@ -87,7 +87,7 @@ def last_into(matrix: Floats, n: int, i: int) -> None:
 
 @kernel
 def enlarge(q: Floats, n: int, e: Floats, gamma: float) -> None:
-    """Q of n rows after one more came; e is overwritten and has room for one more."""
+    """Update Q of n rows for one more row; e is overwritten and has room for one more."""
     e[n] = -1.0
     for i in range(n + 1):
         e[i] /= np.sqrt(gamma)
@@ -96,7 +96,7 @@ def enlarge(q: Floats, n: int, e: Floats, gamma: float) -> None:
 
 @kernel
 def shrink(q: Floats, n: int, i: int, star: Floats) -> None:
-    """Q of n rows after row i went, whose column was `star`; the last row takes its place."""
+    """Update Q of n rows for the removal of row i, whose column was `star`; the last row takes its place."""
     root = np.sqrt(star[i])
     for j in range(n):
         star[j] /= root
@@ -106,7 +106,7 @@ def shrink(q: Floats, n: int, i: int, star: Floats) -> None:
 
 @kernel(fastmath=FAST)
 def renew(gram: Floats, n: int, q: Floats) -> bool:
-    """Q = K^-1 by Cholesky, K in `gram` (overwritten by its factor); Q stays as it is where K is singular."""
+    """Set Q = K^-1 by Cholesky, K in `gram` (overwritten by its factor); Q stays as it is where K is singular."""
     for i in range(n):
         for j in range(i + 1):
             dot, a, b = gram[i, j], gram[i], gram[j]

@@ -28,7 +28,7 @@ from bayesift.numba_kernel import kernel
 
 GAUSSIAN, FLIP = 0, 1  # how the noise enters
 Floats = NDArray[np.float64]
-Code = tuple[int, float, float]  # what a compiled learner is told: the kind and its two numbers
+Code = tuple[int, float, float]  # what the kernels take: the kind and its two numbers
 
 LOGIT_SIGMA0 = 1.6474  # chai2002 A.1
 TAIL = -5.0  # below it, phi / Phi by its continued fraction
@@ -51,7 +51,7 @@ class Likelihood:
         raise NotImplementedError
 
     def moments(self, y: int, m: float, v: float) -> tuple[float, float, float]:
-        """log Z, g1 and g2."""
+        """Return log Z, g1 and g2."""
         return moments(self.code, float(y), float(m), float(v))
 
 
@@ -90,7 +90,7 @@ class Probit(Likelihood):
 
 @dataclass(frozen=True)
 class Flip(Likelihood):
-    """The sign of the field, told wrongly with probability `kappa`."""
+    """The sign of the field, flipped with probability `kappa`."""
 
     kappa: float = 0.1
 
@@ -105,7 +105,7 @@ class Flip(Likelihood):
 
 
 def logit() -> Probit:
-    """The logistic likelihood, as the probit that is closest to it.
+    """Return the logistic likelihood, as the probit that is closest to it.
 
     >>> logit().sigma0
     1.6474
@@ -114,7 +114,7 @@ def logit() -> Probit:
 
 
 def likelihood_of(what: str | Likelihood) -> Likelihood:
-    """A likelihood by its name and usual setting, or the one given.
+    """Return a likelihood by its name, with its usual setting, or the one given.
 
     >>> likelihood_of("flip")
     Flip(kappa=0.1)
@@ -129,7 +129,7 @@ def likelihood_of(what: str | Likelihood) -> Likelihood:
 
 @kernel
 def log_phi_and_hazard(u: float) -> tuple[float, float, float]:
-    """log Phi(u), r = phi(u)/Phi(u), and u + r without cancellation, for any u."""
+    """Return log Phi(u), r = phi(u)/Phi(u), and u + r without cancellation, for any u."""
     if u < TAIL:
         # Mills' ratio: r = x + 1/(x + 2/(x + 3/(x + ...))) with x = -u, so that u + r is the fraction itself.
         x = -u
@@ -159,7 +159,7 @@ def sigma_of(code: Code, v: float) -> float:
 
 @kernel
 def moments(code: Code, y: float, m: float, v: float) -> tuple[float, float, float]:
-    """log Z, g1 and g2 of the likelihood with this code."""
+    """Return log Z, g1 and g2 of the likelihood with this code."""
     kind, spread, offset = code
     sigma = sigma_of(code, v)
     if kind == FLIP:

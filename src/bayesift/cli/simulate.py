@@ -1,4 +1,4 @@
-"""`bayesift simulate`: a labelled stream against simulated judgements, or a pool read most promising first."""
+"""`bayesift simulate`: filter a labelled stream, or screen a pool, with simulated judgements."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bayesift.cli import options as o
 from bayesift.cli.sources import Reading, is_corpus, reads
 from bayesift.cli.unused import refuse_unused
 from bayesift.errors import BadInput, Notice
@@ -16,10 +17,11 @@ from bayesift.errors import BadInput, Notice
 if TYPE_CHECKING:
     from bayesift.corpora import Document
     from bayesift.filtering.profile_settings import ProfileSettings
-    from bayesift.filtering.simulate.simulation import Judge
+    from bayesift.filtering.simulate.simulation import Judge, Trace
     from bayesift.filtering.simulate.stream_task import Task
 
-ELIGIBLE = (8, 1 << 30)  # relevant documents a topic needs before and after the start, if none is named
+ELIGIBLE = (8, 1 << 30)  # range of the number of training documents of a topic, if none is named
+STRATEGIES = "none, rnd, ig, pace, region, utility, f1 or target, also after rel+; repeatable. (default: rel+ig)"
 STREAM_ONLY = (
     "statements", "strategy", "learner", "all_terms", "train", "grow", "target", "budget", "delay", "missing", "noise",
     "by_date", "log",
@@ -29,41 +31,43 @@ STREAM_ONLY = (
 @reads()
 def simulate(
     context: typer.Context,
-    stream: Annotated[str, typer.Argument(metavar="STREAM", help="A corpus, NAME/PART, or a file of documents.")],
+    stream: Annotated[str, typer.Argument(metavar="STREAM", help="A corpus, or a file of labelled documents.")],
     topics: Annotated[
-        str | None, typer.Option(help="Comma-separated labels. (default: those with 8 training documents)")
+        str | None, typer.Option(help="Comma-separated topics. (default: labels with at least 8 training documents)")
     ] = None,
     statements: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Topic descriptions; a document's id names its topic.")
     ] = None,
-    strategy: Annotated[list[str] | None, typer.Option(help="What to ask, e.g. none, ig, rel+ig, rel+target.")] = None,
+    strategy: Annotated[list[str] | None, typer.Option(help=STRATEGIES)] = None,
     learner: Annotated[
-        str, typer.Option(help="flip-perceptron, perceptron or diagonal-perceptron.")
+        str, typer.Option(help="Learner of each topic: flip-perceptron, perceptron or diagonal-perceptron.")
     ] = "flip-perceptron",
     all_terms: Annotated[
-        bool, typer.Option("--all-terms", help="Without term selection (best with diagonal-perceptron).")
+        bool, typer.Option("--all-terms", help="Use all terms, without term selection; for diagonal-perceptron.")
     ] = False,
-    train: Annotated[float, typer.Option(help="Fraction of the documents for training, the first ones.")] = 0.2,
-    grow: Annotated[bool, typer.Option("--grow", help="Let the vocabulary grow with the stream.")] = False,
+    train: Annotated[float, typer.Option(help="Fraction of the documents for training: the first ones.")] = 0.2,
+    grow: Annotated[bool, typer.Option("--grow", help="Add new words of the stream to the vocabulary.")] = False,
+    language: o.Language = "english",
     target: Annotated[int, typer.Option(min=1, help="Documents to show per topic; not for none, utility, f1.")] = 50,
-    budget: Annotated[int | None, typer.Option(min=0, help="Questions per day, over all topics.")] = None,
-    delay: Annotated[int, typer.Option(min=0, help="Documents between a question and its answer.")] = 0,
-    missing: Annotated[float, typer.Option(help="Fraction of answers that never come.")] = 0.0,
+    budget: Annotated[int | None, typer.Option(min=0, help="Maximum number of questions per day.")] = None,
+    delay: Annotated[int, typer.Option(min=0, help="Number of documents between a question and its answer.")] = 0,
+    missing: Annotated[float, typer.Option(help="Fraction of questions without an answer.")] = 0.0,
     noise: Annotated[float, typer.Option(help="Fraction of answers that are wrong.")] = 0.0,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Random seed.")] = 0,
-    limit: Annotated[int | None, typer.Option(min=2, help="Only the first N documents.")] = None,
-    by_date: Annotated[bool, typer.Option("--by-date", help="Sort the stream by date first.")] = False,
-    pool: Annotated[bool, typer.Option("--pool", help="Rank a finite pool for one topic instead of a stream.")] = False,
+    limit: Annotated[int | None, typer.Option(min=2, metavar="N", help="Use the first N documents.")] = None,
+    by_date: Annotated[bool, typer.Option("--by-date", help="Sort the documents by date.")] = False,
+    pool: Annotated[bool, typer.Option("--pool", help="Screen a pool for one topic, best first.")] = False,
     stop: Annotated[float, typer.Option(help="--pool: fraction read before estimating what remains.")] = 0.5,
-    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report here.")] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="HTML report to write.")] = None,
     log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the events of the last strategy as JSON lines.")
+        Path | None, typer.Option(metavar="FILE", help="Event log of the last strategy to write, as JSON lines.")
     ] = None,
     *,
     reading: Reading,
 ) -> None:
-    """Replay a labelled stream against simulated judgements, and report what a filter would have done."""
+    """Simulate a filter on a labelled stream: what it shows, what it asks, and how good it is."""
     from bayesift.cli.outputs import EVENTS, PAGE, check_outputs
+    from bayesift.text.languages import check_language
 
     check_outputs((report, PAGE), (log, EVENTS), inputs=(stream, statements))
     names = strategy or ["rel+ig"]
@@ -74,19 +78,20 @@ def simulate(
         refuse_unused(context, ["stop"], "without --pool")
         settings, judge = _checked(context, names, learner, all_terms, target, budget, (delay, missing, noise, seed))
         _check_fraction("--train", train)
+    check_language(language)
     reading.others = () if statements is None else (str(statements),)
     documents = reading.labelled(stream, dates=by_date or budget is not None)[:limit]
     if by_date:
         documents.sort(key=lambda d: d.date or "")
     named = [name.strip() for name in topics.split(",") if name.strip()] if topics else None
     if pool:
-        _pool(stream, documents, named, seed, stop, report)
+        _pool(stream, documents, named, language, seed, stop, report)
         return
     from bayesift.filtering import Budget, Event, strategy_of, write_log
     from bayesift.filtering.simulate.simulation import simulate as run
     from bayesift.filtering.simulate.stream_task import prepare
 
-    task = prepare(stream, documents, train, grow)
+    task = prepare(stream, documents, train, grow, language=language)
     about = _statements(str(statements), reading) if statements else {}
     wanted = _topics(task, named, about)
     traces = []
@@ -99,10 +104,7 @@ def simulate(
         )  # fmt: skip
         traces.append(trace)
     _print({trace.strategy: trace.measures() for trace in traces})
-    for problem in traces[-1].problems[:3]:
-        print(problem, file=sys.stderr)
-    if traces[-1].n_problems > 3:
-        print(f".. and {traces[-1].n_problems - 3} more like it", file=sys.stderr)
+    _print_problems(traces[-1])
     if log is not None:
         write_log(log, events)
     if report is not None:
@@ -120,7 +122,7 @@ def _checked(
     context: typer.Context, names: list[str], learner: str, all_terms: bool, target: int, budget: int | None,
     answers: tuple[int, float, float, int],
 ) -> tuple[list[ProfileSettings], Judge]:  # fmt: skip
-    """Return how the topics of each strategy learn, and the judge; wrong and unused options are refused at once."""
+    """Return the settings of the topics for each strategy, and the judge; raise BadInput for a bad or unused option."""
     from bayesift.filtering import ProfileSettings, strategy_of
     from bayesift.filtering.simulate.simulation import Judge
 
@@ -134,6 +136,14 @@ def _checked(
     return settings, Judge(*answers)
 
 
+def _print_problems(trace: Trace) -> None:
+    """Print the first problems of a run to stderr, and how many more there are."""
+    for problem in trace.problems[:3]:
+        print(problem, file=sys.stderr)
+    if trace.n_problems > 3:
+        print(f"and {trace.n_problems - 3} more problems", file=sys.stderr)
+
+
 def _check_fraction(option: str, value: float) -> None:
     if not 0.0 < value <= 1.0:
         raise BadInput(f"{option} is {value}", remedy="give more than 0 and at most 1")
@@ -145,7 +155,7 @@ def _statements(source: str, reading: Reading) -> dict[str, str]:
 
 
 def _topics(task: Task, named: list[str] | None, statements: dict[str, str]) -> list[str]:
-    """Return the topics to simulate; statements of other topics are named."""
+    """Return the topics to simulate; warn about statements of other topics."""
     found = task.topics(ELIGIBLE, (1, ELIGIBLE[1])) if named is None else named
     if not found:
         remedy = "name topics with --topics, or train on a larger fraction"
@@ -156,15 +166,17 @@ def _topics(task: Task, named: list[str] | None, statements: dict[str, str]) -> 
             raise BadInput(f"topic {topic!r} has no example and no statement", remedy=remedy)
     unused = [topic for topic in statements if topic not in found]
     if statements and len(unused) == len(statements):
-        raise BadInput(f"--statements has none of the topics {', '.join(found[:5])}", remedy="name topics by their ids")
+        raise BadInput(f"--statements has none of the topics {', '.join(found[:5])}", remedy="use topic names as ids")
     if unused:
         warnings.warn(f"statements of topics that are not simulated: {', '.join(unused[:8])}", Notice, stacklevel=2)
     return found
 
 
 def _pool(
-    stream: str, documents: list[Document], named: list[str] | None, seed: int, stop: float, report: Path | None
-) -> None:
+    stream: str, documents: list[Document], named: list[str] | None, language: str, seed: int, stop: float,
+    report: Path | None,
+) -> None:  # fmt: skip
+    """Screen a pool, print its measures and write its report."""
     import numpy as np
 
     from bayesift.filtering.screening.pool import screen
@@ -177,13 +189,14 @@ def _pool(
         raise BadInput(f"no document of {stream} has a label", remedy="name the column of the labels, or label some")
     if not named or len(named) != 1:
         some = ", ".join(labels[:5]) + (" .." if len(labels) > 5 else "")
-        raise BadInput("a pool is ranked for one topic", remedy=f"name one with --topics: {some}")
+        raise BadInput("a pool is screened for one topic", remedy=f"name one with --topics: {some}")
     truth = np.array([named[0] in (d.labels or ()) for d in documents], bool)
-    X = TextVectorizer(weight="ltc", ngrams=2).fit_transform(documents)
+    X = TextVectorizer(weight="ltc", ngrams=2, language=language).fit_transform(documents)
     screening = screen(X, truth, seed=seed)
     read = max(1, int(stop * screening.relevant.size))
     e = screening.remaining(read)
-    figures = {"ATD, %": 100 * screening.atd, "WSS@95": screening.wss, "unseen": e.mean, "low": e.low, "high": e.high}
+    figures = {"ATD, %": 100 * screening.atd, "WSS@95": screening.wss, "remaining": e.mean}
+    figures |= {"remaining, low": e.low, "remaining, high": e.high}
     _print({named[0]: figures})
     if report is not None:
         from bayesift.report.screening import screening_page
@@ -194,7 +207,7 @@ def _pool(
 
 
 def _print(rows: dict[str, dict[str, float]]) -> None:
-    """Name, measure and value, with tabs between."""
+    """Print name, measure and value, separated by tabs."""
     for name, measures in rows.items():
         for measure, value in measures.items():
             print(f"{name}\t{measure}\t{value:.4g}")

@@ -1,10 +1,10 @@
-"""The learner of one topic: a Gaussian belief about the weights of its terms, behind one small interface.
+"""The learner of one topic: a Gaussian belief about the weights of its terms.
 
 | name                | belief                       | likelihood  |                                              |
 |---------------------|------------------------------|-------------|----------------------------------------------|
 | flip-perceptron     | full covariance              | Flip(0.1)   | the default, as published (chai2002 4.2)     |
 | perceptron          | full covariance              | Probit(0.5) | `learn.BayesianPerceptron`, as in `train`    |
-| diagonal-perceptron | one variance for each weight | Probit(0.5) | takes tens of thousands of terms for a topic |
+| diagonal-perceptron | one variance per weight      | Probit(0.5) | for topics with tens of thousands of terms   |
 
 Entry 0 is the bias. Full: s = C x, a += g1 s, C += g2 s s^T. Diagonal: mu_j += var_j x_j g1, var_j += (var_j x_j)^2 g2.
 """
@@ -82,7 +82,7 @@ class DiagonalTopicBelief(VectorBelief):
 
 
 def _lower(d: int) -> NDArray[np.bool_]:
-    """Where the lower half of a (d, d) matrix is, the diagonal included."""
+    """Return a mask of the lower half of a (d, d) matrix, the diagonal included."""
     return np.tri(d, dtype=bool)
 
 
@@ -108,7 +108,7 @@ def topic_belief(name: str) -> TopicBelief:
 
 @kernel
 def field_of(indices: Any, data: Floats, mean: Floats, table: Floats) -> tuple[float, float]:
-    """m and v of one row over the topic's terms."""
+    """Return m and v of one row over the topic's terms."""
     m, v = mean[0], table[0, 0]
     diagonal = table.shape[0] == 1
     for i in range(indices.size):

@@ -70,7 +70,7 @@ class Thresholds:
             self._set(t, NEVER, 0.0, NEVER, seen)
 
     def start(self, t: int, sample: Sequence[float], shown: int, seen: int) -> None:
-        """Set the threshold of `target` where the u of a sample say that as many as wanted would be above it."""
+        """Set the threshold of `target` so that the wanted share of a sample of u is above it."""
         s, u = self._strategy, sorted(sample, reverse=True)
         if u:
             k = round(s.target / s.horizon * len(u))

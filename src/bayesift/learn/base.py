@@ -1,16 +1,78 @@
-"""What learners of many labels share: the check of rows to predict, log-odds and scikit-learn's tags."""
+"""What every learner of many labels can do, and the checks of documents and targets that they share."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logit
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_array, validate_data
+
+from bayesift.beliefs.protocol import State
+from bayesift.learn.weights import Weights
 
 TINY = 1e-6  # probabilities are kept this far from 0 and 1 before their log-odds are taken
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A learner of many labels. Y is (documents, labels) of 0 and 1; labels are the numbers of its columns."""
+
+    n_features_in_: int
+
+    @property
+    def online(self) -> bool:
+        """Whether it can learn more documents later, with `partial_fit`."""
+
+    @property
+    def takes_prior_terms(self) -> bool:
+        """Whether it takes priors of single features, as `feature_priors`."""
+
+    @property
+    def prequential(self) -> bool:
+        """Whether it has `learn_prequential`: margins of each document before it is learned."""
+
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels."""
+
+    def fit(self, X: Any, Y: Any) -> Self:
+        """Learn from scratch."""
+
+    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
+        """Learn documents again for some labels only."""
+
+    def margins(self, X: Any) -> NDArray[Any]:
+        """Return a margin per document and label, and in the last column that of a label not seen so far."""
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each label: (documents, labels)."""
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return the predicted labels: (documents, labels) of 0 and 1."""
+
+    def weights(self, labels: Sequence[int]) -> Iterator[Weights | None]:
+        """Yield the weights of each of these labels, or None if the learner is not linear."""
+
+    def state(self) -> State:
+        """Return all that was learned."""
+
+    def restore(self, state: State) -> Self:
+        """Replace what was learned by a state of a learner with equal settings."""
+
+
+def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) -> Any:
+    """Return checked rows to learn; after the first ones there may be more features than before, never fewer."""
+    checks: dict[str, Any] = {"accept_sparse": "csr", "dtype": np.float64, "ensure_min_samples": min_documents}
+    if first:
+        return validate_data(estimator, X, **checks)
+    rows = check_array(X, **checks)
+    if rows.shape[1] < estimator.n_features_in_:
+        validate_data(estimator, X, accept_sparse="csr", reset=False)  # raises with scikit-learn's message
+    return rows
 
 
 def known_rows(estimator: Any, X: Any) -> sparse.csr_matrix:

@@ -46,10 +46,10 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @abstractmethod
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
-        """Mean and variance of the field h of each checked row."""
+        """Return mean and variance of the field h of each checked row."""
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn anew, going over the documents `passes` times."""
+        """Learn from scratch, going over the documents `passes` times."""
         if not isinstance(self.passes, int | np.integer) or self.passes < 1:
             raise BadInput(f"passes is {self.passes!r}", remedy="give a whole number from 1 on")
         rows = self._rows(X, reset=True)
@@ -60,12 +60,12 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict_field(self, X: Any) -> tuple[Floats, Floats]:
-        """Mean and variance of the field h of each document."""
+        """Return mean and variance of the field h of each document."""
         check_is_fitted(self, "belief_")
         return self.field(self._rows(X, reset=False))
 
     def fit_signs(self, rows: sparse.csr_matrix, signs: Floats) -> Self:
-        """Learn anew from checked rows and signs of +1 and -1; all may be of one kind. The classes are 0 and 1."""
+        """Learn checked rows from scratch, with signs of +1 and -1, which may all be equal; the classes are 0 and 1."""
         self._start(rows.shape[1])
         return self.learn_signs(rows, signs, int(self.passes))
 
@@ -91,25 +91,25 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def probability(self, m: Floats, v: Floats) -> Floats:
-        """The probability of the relevant class where the field is N(m, v)."""
+        """Return the probability of the relevant class where the field is N(m, v)."""
         return predictive(likelihood_of(self.likelihood).code, m, v)
 
     def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class, with the uncertainty of the belief taken in: (documents, 2)."""
+        """Return the probability of each class, averaged over the belief: (documents, 2)."""
         p = self.probability(*self.predict_field(X))
         return np.column_stack([1.0 - p, p])
 
     def decision_function(self, X: Any) -> Floats:
-        """How many deviations the field is from 0; above 0 the relevant class is the more probable one."""
+        """Return m / sigma of the field; above 0 the relevant class is the more probable one."""
         return margins(likelihood_of(self.likelihood).code, *self.predict_field(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The more probable class."""
+        """Return the more probable class."""
         relevant = self.predict_proba(X)[:, 1] > 0.5
         return np.asarray(self.classes_[relevant.astype(int)])
 
     def log_evidence(self, X: Any, y: Any) -> float:
-        """Sum over documents of ln p(y | x) under the present belief (chai2002 A.1)."""
+        """Return the sum over documents of ln p(y | x) under the present belief (chai2002 A.1)."""
         m, v = self.predict_field(X)
         signs = self._signs(self._labels(y, m.size))
         return float(np.log(self.probability(signs * m, v)).sum())
@@ -119,12 +119,12 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return None
 
     def state(self) -> State:
-        """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
+        """Return all that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
         check_is_fitted(self, "belief_")
         return {"classes": self.classes_, "n_features": self.n_features_in_, "belief": self.belief_.state()}
 
     def restore(self, state: State) -> Self:
-        """Take over a state that `state` gave."""
+        """Replace what was learned by a state that `state` returned."""
         self.classes_, self.n_features_in_ = state["classes"], state["n_features"]
         self._start(self.n_features_in_)
         self.belief_.restore(state["belief"])
@@ -142,7 +142,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         if y.shape[0] != n:
-            raise BadInput(f"{n} documents and {y.shape[0]} labels", remedy="give one label a document")
+            raise BadInput(f"{n} documents and {y.shape[0]} labels", remedy="give one label per document")
         return np.asarray(y)
 
     def _set_classes(self, classes: NDArray[Any]) -> None:
@@ -154,7 +154,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(classes) > 2:
             found = f"The type of the target is multiclass ({len(classes)} classes)"
             raise BadInput(
-                f"Only binary classification is supported. {found}", remedy="use PerLabel, a column a label"
+                f"Only binary classification is supported. {found}", remedy="use PerLabel, one column per label"
             )
         self.classes_ = classes
 

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import known_rows, log_odds, many_labels
+from bayesift.learn.base import known_rows, log_odds, many_labels, more_rows
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -32,10 +32,19 @@ UNIT = 2.0**-24  # weights are rounded to multiples of this
 class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Profiles P(w|c) learned in one pass; P(c|d) of a new document by a few steps of EM.
 
-    steps: EM steps at most. tolerance: a document is done when a step raises its log-likelihood a word by less.
-    annealing: inverse temperatures, each with `steps` steps of EM, before the last one at 1 (none: plain EM).
-    temperature: P(c|d)^(1/temperature), normalised, is what is returned.
+    Parameters
+    ----------
+    steps : int
+        The largest number of EM steps.
+    tolerance : float
+        A document is done when a step raises its log-likelihood per word by less.
+    annealing : tuple of float
+        Inverse temperatures, each with `steps` steps of EM, before the last one at 1; empty is plain EM.
+    temperature : float
+        P(c|d)^(1/temperature), normalised, is what is returned.
 
+    Examples
+    --------
     >>> X, Y = [[3, 0, 1], [0, 2, 1], [1, 1, 0]], [[1, 0], [0, 1], [1, 1]]
     >>> model = Categoriser(steps=200).fit(X, Y)
     >>> model.predict_proba([[2, 0, 0], [1, 1, 0]]).round(2)
@@ -46,6 +55,8 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     online = True  # whether it can learn more documents later
+    prequential = False
+    n_features_in_: int
     takes_prior_terms = False  # profiles are counts: they have no prior
 
     def __init__(
@@ -57,7 +68,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.temperature = temperature
 
     def fit(self, X: Any, Y: Any) -> Self:
-        """Count anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        """Count from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
         self._clear()
         return self.partial_fit(X, Y)
 
@@ -89,7 +100,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.arange(self.counts_.shape[1])
 
     def predict_proba(self, X: Any) -> Floats:
-        """P(c|d): (documents, labels), each row with sum 1."""
+        """Return P(c|d): (documents, labels), each row with sum 1."""
         p, _ = self._fold_in(X)
         if self.temperature != 1.0:
             p = p ** (1.0 / self.temperature)
@@ -109,26 +120,26 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Do nothing: counts do not depend on the order of documents."""
 
     def log_likelihood(self, X: Any) -> Floats:
-        """Of each document, a word: sum_w n(w,d)/|d| ln sum_c P(c|d) P(w|c), over the words that are known."""
+        """Return sum_w n(w,d)/|d| ln sum_c P(c|d) P(w|c) of each document, over the known words."""
         return self._fold_in(X)[1]
 
     def predict(self, X: Any) -> NDArray[np.int64]:
-        """The most probable label of each document, as (documents, labels); `bayesift.decide` gives several."""
+        """Return the most probable label of each document: (documents, labels); `bayesift.decide` chooses several."""
         p = self.predict_proba(X)
         return np.asarray(p == p.max(axis=1, keepdims=True), np.int64)
 
     def knows(self, X: Any) -> NDArray[np.bool_]:
-        """Whether a document has any word that was learned; if not, its answer is the categories' own shares."""
+        """Return whether a document has any known word; if not, its probabilities are the categories' shares."""
         rows = self._rows(X)
         return np.asarray(rows @ (self.counts_.sum(axis=1) > 0).astype(float) > 0)
 
     def profiles(self) -> Floats:
-        """P(w|c): (words, labels); a category without words has a profile of zeros."""
+        """Return P(w|c): (words, labels); a category without words has a profile of zeros."""
         length = self.counts_.sum(axis=0)
         return np.asarray(np.divide(self.counts_, length, out=np.zeros(self.counts_.shape), where=length > 0))
 
     def state(self) -> State:
-        """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
+        """Return all that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
         check_is_fitted(self, "counts_")
         return {
             "counts": self.counts_.copy(),
@@ -137,7 +148,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         }
 
     def restore(self, state: State) -> Self:
-        """Take over a state that `state` gave."""
+        """Replace what was learned by a state that `state` returned."""
         self.counts_, self.documents_ = state["counts"].copy(), state["documents"].copy()
         self.n_documents_, self.n_features_in_ = state["n_documents"], self.counts_.shape[0]
         return self
@@ -154,12 +165,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = self.counts_.shape[0]
 
     def _add(self, X: Any, Y: Any, sign: int) -> Self:
-        if self.counts_.shape[0] == 0:
-            rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=0)
-        else:
-            rows = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=0)
-            if rows.shape[1] < self.n_features_in_:
-                validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
+        rows = more_rows(self, X, first=self.counts_.shape[0] == 0, min_documents=0)
         labels, rows = as_targets(Y, rows.shape[0]), _counts(rows)
         words, units = rows.shape[1], np.rint(rows.data / UNIT).astype(np.int64)
         if sign < 0 and (words > self.counts_.shape[0] or labels.shape[1] > self.counts_.shape[1]):

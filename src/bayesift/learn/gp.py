@@ -22,12 +22,21 @@ Floats = NDArray[np.float64]
 class GaussianProcess(BinaryLearner):
     """A Gaussian process as the belief about the field h(x), learned one document at a time.
 
-    kernel: "linear", "poly", "rbf", or a `bayesift.learn.kernels.Kernel` such as `Rbf(width=2.0)`.
-    likelihood: "probit" (noise 0.5, the default), "logit", "flip", or a `bayesift.beliefs.Likelihood`.
-    passes: how often `fit` goes over the documents.
-    max_basis: how many documents are kept at most as basis vectors; None means as many as there are features.
-    tolerance: a document whose effect the basis vectors miss by no more than this is not kept. 0 keeps all it can.
+    Parameters
+    ----------
+    kernel : str or bayesift.learn.kernels.Kernel
+        "linear", "poly", "rbf", or a kernel with a setting of its own, such as `Rbf(width=2.0)`.
+    likelihood : str or bayesift.beliefs.Likelihood
+        "probit" (noise 0.5), "logit", "flip", or a likelihood with a setting of its own.
+    passes : int
+        How often `fit` goes over the documents.
+    max_basis : int, optional
+        The largest number of documents kept as basis vectors; None is the number of features.
+    tolerance : float
+        A document whose effect the basis vectors miss by no more than this is not kept. 0 keeps all it can.
 
+    Examples
+    --------
     >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]] * 5, [0, 0, 1, 1] * 5  # not linear
     >>> model = GaussianProcess("rbf", max_basis=4).fit(X, y)
     >>> model.predict([[0, 0], [0, 1]])
@@ -76,7 +85,7 @@ class GaussianProcess(BinaryLearner):
 
     @property
     def basis_(self) -> sparse.csr_matrix:
-        """The documents kept as basis vectors, one a row."""
+        """The documents kept as basis vectors, one per row."""
         return self.belief_.basis()
 
     @property

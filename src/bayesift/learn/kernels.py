@@ -85,7 +85,7 @@ class Rbf(Kernel):
 
 
 def kernel_of(what: str | Kernel) -> Kernel:
-    """A kernel by its name and the paper's setting, or the one given.
+    """Return a kernel by its name, with the paper's setting, or the one given.
 
     >>> kernel_of("poly")
     Polynomial(degree=2, constant=1.0, jitter=0.0001)

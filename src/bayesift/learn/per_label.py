@@ -1,4 +1,4 @@
-"""One learner a label, each on its own telling terms, over one shared vocabulary (chai2002 2.3, 4.1.1).
+"""One learner per label, each on its own selected terms, over one shared vocabulary (chai2002 2.3, 4.1.1).
 
 Terms are selected from counts of documents alone, so they can be selected again as documents come: a term that passes
 the minimum later is added to its label's learner then, with its prior, and none is ever taken away (chai2002 4.2.1).
@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
-from bayesift.learn.base import known_rows, log_odds, many_labels
+from bayesift.learn.base import known_rows, log_odds, many_labels, more_rows
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
@@ -40,11 +40,20 @@ T = TypeVar("T")
 class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Many labels by one `learner` each (default: BayesianPerceptron), with multi-label targets in and out.
 
-    method, min_statistic, max_terms: how a label's terms are selected (see `TermCounts.select`), once in each call of
-    `fit` or `partial_fit`; min_statistic=None takes all terms. feature_priors: one prior of the weights per label (see
-    `PriorTerms.to_features`); features with a prior are always among the label's terms. threads: how many labels are
-    learned at a time (default: the number of cores); the result does not depend on it.
+    Parameters
+    ----------
+    learner : BinaryLearner, optional
+        The learner of one label; None is BayesianPerceptron.
+    method, min_statistic, max_terms
+        How a label's terms are selected (see `TermCounts.select`), once in each call of `fit` or `partial_fit`;
+        min_statistic=None takes all terms.
+    feature_priors : sequence of FeaturePrior, optional
+        One prior of the weights per label (see `PriorTerms.to_features`); features with a prior are always selected.
+    threads : int, optional
+        How many labels are learned at a time; None is one per core. The result is the same for any number.
 
+    Examples
+    --------
     >>> X = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5
     >>> Y = [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
     >>> model = PerLabel().fit(X, Y)
@@ -81,7 +90,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def fit(self, X: Any, Y: Any) -> Self:
-        """Select terms and learn all labels anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        """Select terms and learn all labels from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         rows, labels = sparse.csr_matrix(X), as_targets(Y, X.shape[0]).tocsc()
         self.counts_ = TermCounts().add(rows, labels)
@@ -97,15 +106,12 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @available_if(lambda self: self.online)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, Y: Any) -> Self:
         """Learn more documents: add the terms that now pass the minimum, then learn each document once per label."""
-        if not hasattr(self, "learners_"):
-            rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+        first = not hasattr(self, "learners_")
+        rows = sparse.csr_matrix(more_rows(self, X, first=first))
+        if first:
             self.counts_, self.terms_, self.learners_ = TermCounts(), [], []
             self.unseen_ = self._new_unseen()
-        else:
-            rows = sparse.csr_matrix(check_array(X, accept_sparse="csr", dtype=np.float64))
-            if rows.shape[1] < self.n_features_in_:
-                validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
-            self.n_features_in_ = rows.shape[1]
+        self.n_features_in_ = rows.shape[1]
         labels, unseen = as_targets(Y, rows.shape[0]).tocsc(), self.unseen_
         assert unseen is not None  # it is there for learners that learn online
         self.counts_.add(rows, labels)
@@ -116,7 +122,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         def learn(c: int) -> None:
             new = np.setdiff1d(self._selected(c), self.terms_[c])
             self.terms_[c] = np.concatenate([self.terms_[c], new])
-            self._tell(self.learners_[c], c)
+            self._set_prior(self.learners_[c], c)
             self.learners_[c].learn_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
 
         self._all(learn, [terms.size for terms in self.terms_])
@@ -128,6 +134,8 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows, truth = sparse.csr_matrix(X), as_targets(Y, X.shape[0]).tocsc()
         for c in labels.tolist():
             self.learners_[c].learn_signs(restrict(rows, self.terms_[c]), _signs(truth, c))
+
+    prequential = False  # its terms are selected from all documents at once
 
     @property
     def online(self) -> bool:
@@ -160,7 +168,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.arange(len(self.learners_))
 
     def predict_field(self, X: Any) -> tuple[Floats, Floats]:
-        """Mean and variance of the field of each label: two arrays (documents, labels)."""
+        """Return mean and variance of the field of each label: two arrays (documents, labels)."""
         check_is_fitted(self, "learners_")
         rows = known_rows(self, X)
         sizes = [terms.size for terms in self.terms_]
@@ -168,22 +176,22 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.column_stack([m for m, _ in fields]), np.column_stack([v for _, v in fields])
 
     def predict_proba(self, X: Any) -> Floats:
-        """The probability of each label: (documents, labels)."""
+        """Return the probability of each label: (documents, labels)."""
         m, v = self.predict_field(X)
         return np.column_stack([self.learners_[c].probability(m[:, c], v[:, c]) for c in range(m.shape[1])])
 
     def predict(self, X: Any) -> NDArray[np.int64]:
-        """The labels that are more probable than not: (documents, labels). `bayesift.decide` has better rules."""
+        """Return the labels more probable than not: (documents, labels). `bayesift.decide` has better rules."""
         return (self.predict_proba(X) > 0.5).astype(np.int64)
 
     def log_evidence(self, X: Any, Y: Any) -> Floats:
-        """For each label the sum over documents of ln p(y | x) under the present belief."""
+        """Return for each label the sum over documents of ln p(y | x) under the present belief."""
         p = self.predict_proba(X)
         labels = as_targets(Y, p.shape[0]).toarray() > 0
         return np.asarray(np.log(np.where(labels, p, 1.0 - p)).sum(axis=0))
 
     def state(self) -> State:
-        """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
+        """Return all that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
         check_is_fitted(self, "learners_")
         learners = [learner.state() for learner in self.learners_]
         terms = [terms.copy() for terms in self.terms_]
@@ -192,7 +200,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return found | {"learners": learners, "unseen": unseen}
 
     def restore(self, state: State) -> Self:
-        """Take over a state that `state` gave."""
+        """Replace what was learned by a state that `state` returned."""
         self.n_features_in_, self.terms_ = state["n_features"], [terms.copy() for terms in state["terms"]]
         self.counts_ = TermCounts.restored(state["counts"])
         self.learners_ = [self._new_learner(c).restore(learner) for c, learner in enumerate(state["learners"])]
@@ -213,15 +221,15 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _new_learner(self, c: int) -> BinaryLearner:
         learner: BinaryLearner = clone(BayesianPerceptron() if self.learner is None else self.learner)
         if len(self.terms_) > c:
-            self._tell(learner, c)
+            self._set_prior(learner, c)
         return learner
 
     def _new_unseen(self) -> BinaryLearner:
         unseen: BinaryLearner = clone(BayesianPerceptron() if self.learner is None else self.learner)
         return unseen.set_params(feature_prior=None) if self.takes_prior_terms else unseen
 
-    def _tell(self, learner: BinaryLearner, c: int) -> None:
-        """What is known of this label's terms, in the order in which its learner has them."""
+    def _set_prior(self, learner: BinaryLearner, c: int) -> None:
+        """Set the prior of this label's terms, in the order in which its learner has them."""
         if self._known(c).columns.size:
             learner.set_params(feature_prior=self._known(c).take(self.terms_[c]))
 
@@ -230,7 +238,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return (priors[c] if c < len(priors) else None) or NOTHING_KNOWN
 
     def _all(self, task: Callable[[int], T], sizes: Iterable[int]) -> list[T]:
-        """The task's results for every label, the largest labels first so that threads end together."""
+        """Run the task for every label, the largest labels first so that threads end together."""
         sizes = list(sizes)
         order = np.argsort(np.negative(sizes), kind="stable").tolist()
         with ThreadPoolExecutor(self.threads or os.cpu_count()) as pool:
@@ -242,7 +250,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def restrict(rows: sparse.csr_matrix, columns: NDArray[np.intp]) -> sparse.csr_matrix:
-    """rows[:, columns], many times faster than scipy's, for columns that are all different.
+    """Return rows[:, columns], many times faster than scipy's, for columns that are all different.
 
     >>> restrict(sparse.csr_matrix([[1.0, 2.0, 3.0]]), np.array([2, 0])).toarray()
     array([[3., 1.]])
@@ -275,7 +283,7 @@ def _restrict(indptr: Any, indices: Any, data: Floats, place: NDArray[np.int32])
 
 
 def _negatives(n: int) -> tuple[sparse.csr_matrix, Floats]:
-    """Rows of n documents without any term, and the signs of n negatives."""
+    """Return rows of n documents without any term, and the signs of n negatives."""
     return sparse.csr_matrix((n, 0)), np.full(n, -1.0)
 
 

@@ -18,10 +18,17 @@ Floats = NDArray[np.float64]
 class BayesianPerceptron(BinaryLearner):
     """A belief N(a, C) over the weights, learned one document at a time.
 
-    likelihood: "probit" (noise 0.5, the default), "logit", "flip", or a `bayesift.beliefs.Likelihood`.
-    passes: how often `fit` goes over the documents.
-    feature_prior: prior of single features' weights (see `bayesift.learn.priors.PriorTerms`); the others are N(0, 1).
+    Parameters
+    ----------
+    likelihood : str or bayesift.beliefs.Likelihood
+        "probit" (noise 0.5), "logit", "flip", or a likelihood with a setting of its own.
+    passes : int
+        How often `fit` goes over the documents.
+    feature_prior : FeaturePrior, optional
+        Prior of single features' weights (see `bayesift.learn.priors.PriorTerms`); the others are N(0, 1).
 
+    Examples
+    --------
     >>> model = BayesianPerceptron(passes=1).fit([[1, 0], [0, 1], [1, 1]], [1, 0, 1])
     >>> model.predict([[2, 0], [0, 2]])
     array([1, 0])
@@ -50,7 +57,7 @@ class BayesianPerceptron(BinaryLearner):
         self.belief_.learn(rows, signs, passes)
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
-        """Mean and variance of h = w.x of each checked row."""
+        """Return mean and variance of h = w.x of each checked row."""
         return self.belief_.field(rows)
 
     def weights(self) -> Weights:

@@ -20,7 +20,7 @@ Choice = Literal["cv", "evidence"]
 
 
 def grid_of(shape: Shape, size: int = 20) -> list[Shape]:
-    """Priors of the same shape on a log grid of standard deviations, from 0.03 to 30.
+    """Return priors of the same shape on a log grid of standard deviations, from 0.03 to 30.
 
     >>> [round(prior.variance, 4) for prior in grid_of(Normal(1.0), 3)]
     [0.0009, 0.9, 900.0]
@@ -37,7 +37,7 @@ def choose(
     rows: sparse.csr_matrix, signs: Floats, link: int, shapes: Sequence[Shape], known: FeaturePrior | None,
     by: Choice, folds: int, seed: int, tolerance: float,
 ) -> tuple[Mode, Shape, Floats]:  # fmt: skip
-    """The mode under the best of the priors, that prior, and the score of each (the larger the better).
+    """Return the mode under the best prior, that prior, and the score of each (the larger the better).
 
     "cv": the log-likelihood of held-out documents, summed over folds, each fold one warm-started sweep along the
     path. "evidence": Laplace's approximation, from one sweep over all documents.
@@ -66,7 +66,7 @@ def choose(
 
 
 def _folds(signs: Floats, folds: int, seed: int) -> NDArray[np.int64]:
-    """Folds with as equal shares of both classes as can be."""
+    """Return stratified folds."""
     order = np.random.default_rng(seed).permutation(signs.size)
     order = order[np.argsort(signs[order], kind="stable")]
     fold = np.empty(signs.size, np.int64)

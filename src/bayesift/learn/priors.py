@@ -59,7 +59,7 @@ Shape = Normal | Laplace | Jeffreys
 
 
 def shape_of(prior: str | Shape) -> Shape:
-    """A prior by its name and usual setting, or the one given.
+    """Return a prior by its name, with its usual setting, or the one given.
 
     >>> shape_of("laplace")
     Laplace(gamma=10.0)
@@ -80,7 +80,7 @@ class FeaturePrior:
     sd: Floats
 
     def take(self, columns: NDArray[np.intp]) -> FeaturePrior:
-        """For some of the features; those beyond the known ones have nothing known."""
+        """Return the prior of some of the features; of those beyond the last one nothing is known."""
         known = columns < self.mean.size
         mean, sd = np.zeros(columns.size), np.full(columns.size, np.nan)
         mean[known], sd[known] = self.mean[columns[known]], self.sd[columns[known]]
@@ -92,7 +92,7 @@ class FeaturePrior:
         return np.flatnonzero(~np.isnan(self.sd))
 
     def over(self, n_features: int, sd: float) -> tuple[Floats, Floats]:
-        """Mean and deviation of n features, with this deviation where nothing is known."""
+        """Return mean and deviation of n features, with this deviation where nothing is known."""
         full = self.take(np.arange(n_features))
         return full.mean, np.where(np.isnan(full.sd), sd, full.sd)
 
@@ -130,7 +130,7 @@ class PriorTerms:
 
     @classmethod
     def read(cls, path: str | Path) -> PriorTerms:
-        """From a file: CSV with the columns term, mean, scale, or TOML with `[terms]` and `wheat = [2.0, 1.0]`."""
+        """Read a file: CSV with the columns term, mean, scale, or TOML with `[terms]` and `wheat = [2.0, 1.0]`."""
         terms: dict[str, tuple[float, float]] = {}
         for line, term, mean, sd in _entries(Path(path)):
             if term in terms:
@@ -146,7 +146,7 @@ class PriorTerms:
     def from_description(
         cls, words: Iterable[str], idf: Mapping[str, float], mean: float = 5.0, sd: float = 3.0
     ) -> PriorTerms:
-        """From the terms of a text that describes a category: each has mean and deviation times its idf, largest = 1.
+        """Return the terms of a text that describes a category, with mean and deviation times their idf, largest = 1.
 
         Words without an idf have never been seen and count as the rarest.
         """

@@ -1,4 +1,4 @@
-"""The terms that tell a category, from counts of documents alone, so that the choice can be updated online.
+"""Selection of the most informative terms of a category from counts of documents, which can be updated online.
 
 For a category and a term, of N documents R are relevant, n contain the term and R_t are both:
 
@@ -68,7 +68,7 @@ class TermCounts:
         return self._both
 
     def state(self) -> dict[str, Any]:
-        """All counts as arrays and numbers."""
+        """Return all counts as arrays and numbers."""
         both = self.both
         return {
             "n_documents": self.n_documents,
@@ -79,7 +79,7 @@ class TermCounts:
 
     @classmethod
     def restored(cls, state: dict[str, Any]) -> TermCounts:
-        """The counts that `state` gave."""
+        """Return the counts of a state that `state` returned."""
         counts = cls()
         counts.n_documents, counts.with_term = state["n_documents"], state["with_term"]
         counts.relevant = state["relevant"]
@@ -97,7 +97,7 @@ class TermCounts:
         self._new, self._new_size = [], 0
 
     def scores(self, category: int, method: Method = "likelihood_ratio") -> Floats:
-        """The score of every term for one category; 0 where nothing can be told."""
+        """Return the score of every term for one category; 0 where it is undefined."""
         together, n = self.both, self.n_documents
         row = slice(together.indptr[category], together.indptr[category + 1])
         both = np.zeros(self.with_term.size, np.int64)

@@ -7,6 +7,7 @@ import pytest
 from tests.news import texts
 
 from bayesift.filtering import read_log
+from bayesift.filtering.events import Judged
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def test_documents_out_of_order_are_named(run, tmp_path):
         (("--learner", "svm"), "no learner 'svm'"),
         (("--learner", "bomc"), "learners of topics are: flip-perceptron, perceptron, diagonal-perceptron"),
         (("--noise", 2), "noise out of range"),
-        (("--pool",), "a pool is ranked for one topic; name one with --topics: farm, sea"),
+        (("--pool",), "a pool is screened for one topic; name one with --topics: farm, sea"),
         (("--pool", "--topics", "farm", "--stop", 0), "--stop is 0"),
         (("--train", 0.01), "no label has 8 documents"),
         (("--train", "nan"), "--train is nan"),
@@ -135,6 +136,26 @@ def test_a_topic_without_examples_may_have_a_statement(run, stream, tmp_path):
     assert float(shown.split("\t")[2]) > 0
 
 
+def test_the_language_is_that_of_the_text(run, tmp_path):
+    path = tmp_path / "ernte.jsonl"
+    farm = ["Die Ernten sind gut", "Der Ernte und dem Feld", "Das Feld und die Ernte"]
+    other = ["Das Schiff und der Hafen", "Die Schiffe sind im Hafen", "Ein Hafen und das Schiff"]
+    lines = [{"text": text, "labels": ["farm"] if text in farm else []} for text in (farm + other) * 10]
+    path.write_text("\n".join(json.dumps({"id": str(i)} | line) for i, line in enumerate(lines)))
+    terms = {}
+    for language in ("english", "de"):
+        log = tmp_path / f"{language}.jsonl"
+        code, _, err = run("simulate", path, "--train", 0.5, "--language", language, "--log", log)
+        assert code == 0, err
+        judged = [event for event in read_log(log) if isinstance(event, Judged)]
+        terms[language] = max(column for event in judged for column in event.columns)
+    assert terms["de"] < terms["english"]  # German stop words are left out, and forms of a word are one term
+    for more in ((), ("--pool", "--topics", "farm")):
+        code, out, err = run("simulate", path, "--language", "klingon", *more)
+        assert (code, out) == (2, "")
+        assert "klingon" in err
+
+
 def test_an_unknown_stream(run):
     code, _, err = run("simulate", "no-such-file.jsonl")
     assert code == 2
@@ -152,10 +173,10 @@ def test_an_interrupt_leaves_no_half_report(run, stream, tmp_path, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["news.jsonl"]
 
 
-def test_a_pool_is_ranked_and_what_is_unseen_is_stated(run, stream, tmp_path):
+def test_a_pool_is_screened_and_what_remains_is_estimated(run, stream, tmp_path):
     code, out, err = run("simulate", stream, "--pool", "--topics", "farm", "--report", tmp_path / "pool.html")
     assert code == 0, err
     figures = dict(line.split("\t")[1:] for line in out.splitlines())
     assert float(figures["WSS@95"]) > 0.5
-    assert float(figures["low"]) <= float(figures["unseen"]) <= float(figures["high"])
+    assert float(figures["remaining, low"]) <= float(figures["remaining"]) <= float(figures["remaining, high"])
     assert (tmp_path / "pool.html").read_text().count('<svg class="chart"') == 2

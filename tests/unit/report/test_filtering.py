@@ -87,7 +87,7 @@ def test_the_page_of_a_pool_has_the_estimate_at_the_stop():
     relevant[[0, 1, 2, 5, 9, 30]] = True
     screening = Screening(np.arange(200), relevant)
     page = screening_page("T", "s", screening, 20).html()
-    estimate = screening.unseen(20)
+    estimate = screening.remaining(20)
     assert f"<b>{estimate.low} to {estimate.high}</b>" in page
     assert "<b>5 of 6</b><span>found after 20 of 200 documents</span>" in page
     assert page.count('<svg class="chart"') == 2

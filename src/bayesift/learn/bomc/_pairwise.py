@@ -98,7 +98,7 @@ def pairwise(
 
 
 def largest(m: Floats, v: Floats) -> Floats:
-    """P(f_c > all other f) for independent f ~ N(m, v), by quadrature over f_c."""
+    """Return P(f_c > all other f) for independent f ~ N(m, v), by quadrature over f_c."""
     sd = np.sqrt(v)
     p = np.empty(m.shape)
     for c in range(m.shape[1]):

@@ -102,7 +102,7 @@ def _present(indices: Any, features: int) -> tuple[NDArray[np.int64], NDArray[np
 
 @kernel
 def follow(terms: Any, mean: Singles, variance: Singles, own: NDArray[np.uint8], unseen: int) -> None:
-    """Give labels that have no weight of their own for these terms the weights of the unseen label."""
+    """Copy the unseen label's weights of these terms to all labels without weights of their own for them."""
     for j in terms:
         a, v, bits = mean[j], variance[j], own[j]
         for c in range(unseen):

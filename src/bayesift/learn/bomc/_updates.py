@@ -3,7 +3,7 @@
     m_c = sum_j x_j mu_cj,   q_c = sum_j x_j^2 var_cj,   S = q_c + beta^2 + var_b
     site of label c: s_c (f_c - b) > eps_c, s_c = +1 if relevant else -1
     g = d log Z / dm,   w = -d^2 log Z / dm^2,   Z = (1 - rho) Phi(u) + rho Phi(u'),
-    u = (s (m - b) - eps) / sqrt(S),   u' = (-s (m - b) - eps) / sqrt(S)   (rho: the label was told wrongly)
+    u = (s (m - b) - eps) / sqrt(S),   u' = (-s (m - b) - eps) / sqrt(S)   (rho: the label is wrong)
     mu_cj += var_cj x_j g_c,   var_cj *= 1 - var_cj x_j^2 w_c
 
 `independent` has a bias b_c of its own for every label and closed forms; `coupled` sweeps over the labels' sites until
@@ -37,10 +37,10 @@ SQRT_HALF, DENSITY = math.sqrt(0.5), 1.0 / math.sqrt(2.0 * math.pi)
 
 @kernel(inline="always")
 def site(s: float, mean: float, variance: float, eps: float, rho: float) -> tuple[float, float]:
-    """g and w of one site, for a difference with this mean and variance (noise included)."""
+    """Return g and w of one site, for a difference with this mean and variance (noise included)."""
     sigma = math.sqrt(variance)
     u = (s * mean - eps) / sigma
-    if rho == 0.0:
+    if rho == 0.0:  # `moments` of Margin without log Z, which is not needed here, and faster: see `hazard`
         r = hazard(u)
         return s * r / sigma, r * (u + r) / variance
     other = (-s * mean - eps) / sigma
@@ -53,7 +53,7 @@ def site(s: float, mean: float, variance: float, eps: float, rho: float) -> tupl
 
 @kernel(inline="always")
 def margin_of(code: Code, given: Floats, c: int, positives: int, seen: int) -> float:
-    """eps of a relevant label: ln(e + 1/r) times the margin, r = positives / negatives so far, or as given."""
+    """Return eps of a relevant label: ln(e + 1/r) times the margin, r = positives / negatives so far, or as given."""
     margin = code[1]
     if code[2] == 0.0:
         return margin
@@ -65,7 +65,7 @@ def margin_of(code: Code, given: Floats, c: int, positives: int, seen: int) -> f
 def fields_of(
     begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, shift: int, m: Singles, q: Singles
 ) -> None:
-    """m and q of all labels; variances begin `shift` columns later than means do."""
+    """Set m and q of all labels; variances begin `shift` columns later than means do."""
     for c in range(0, m.size, BLOCK):
         add_up(mean, variance, c, c + shift, indices, data, begin, end, m, q, c)
 
@@ -74,14 +74,14 @@ def fields_of(
 def update(
     begin: int, end: int, indices: Any, data: Any, mean: Singles, variance: Singles, shift: int, g: Singles, w: Singles
 ) -> None:
-    """The weights of all labels."""
+    """Update the weights of all labels."""
     for c in range(0, g.size, BLOCK):
         move(mean, variance, c, c + shift, indices, data, begin, end, g, w, c)
 
 
 @kernel
 def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs, step: int, tau2: float) -> None:
-    """Drift: variances have grown by tau^2 for each step since they were last looked at."""
+    """Let variances grow by tau^2 (drift) for each step since they were last up to date."""
     for i in range(begin, end):
         j = indices[i]
         if touched[j] < step:
@@ -95,9 +95,9 @@ def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs,
 def independent(
     indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
     mean: Singles, variance: Singles, shift: int, touched: Longs, bias: Floats, positives: Longs, seen: int,
-    ahead: Singles, skip: int, first: int, labels: int, masks: Masks, unseen: Singles,
+    prequential: Singles, skip: int, first: int, labels: int, masks: Masks, unseen: Singles,
 ) -> None:  # fmt: skip
-    """Learn documents as they stand; `ahead`, if wanted, gets the margins of document `order[t]` from t = `skip` on.
+    """Learn documents in their order; `prequential`, if not empty, gets the margins of `order[t]` from t = `skip` on.
 
     The arrays are those of `labels` labels from the label `first` on; variances begin `shift` columns later than means.
     The unseen label counts as one of them, which no document has. With `masks` labels have own weights for some terms
@@ -114,9 +114,9 @@ def independent(
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + t, tau2)
         fields_of(begin, end, indices, data, mean, variance, shift, m, q)
-        if ahead.shape[0] and t >= skip:
+        if prequential.shape[0] and t >= skip:
             for c in range(labels):
-                ahead[order[t], first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
+                prequential[order[t], first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
         sign[:] = -1.0
         for k in range(label_ptr[t], label_ptr[t + 1]):
             c = label_index[k] - first
@@ -145,9 +145,9 @@ def independent(
 def coupled(
     indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
     mean: Singles, variance: Singles, touched: Longs, bias: Floats, positives: Longs, seen: int,
-    ahead: Singles, skip: int, labels: int,
+    prequential: Singles, skip: int, labels: int,
 ) -> None:  # fmt: skip
-    """As `independent`, with one bias for all labels; the unseen label is the one after the last."""
+    """Learn documents as `independent` does, with one bias for all labels; the unseen label is after the last one."""
     columns = mean.shape[1]
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
     g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
@@ -160,9 +160,9 @@ def coupled(
         if tau2 > 0.0:
             widen(begin, end, indices, variance, touched, seen + step, tau2)
         fields_of(begin, end, indices, data, mean, variance, 0, m, q)
-        if ahead.shape[0] and step >= skip:
+        if prequential.shape[0] and step >= skip:
             for c in range(labels + 1):
-                ahead[t, c] = (m[c] - bias[0, 0]) / math.sqrt(q[c] + noise + bias[1, 0])
+                prequential[t, c] = (m[c] - bias[0, 0]) / math.sqrt(q[c] + noise + bias[1, 0])
         sign[:], eps[:], precision[:], shift[:] = -1.0, code[1], 0.0, 0.0
         for k in range(label_ptr[t], label_ptr[t + 1]):
             c = label_index[k]
@@ -197,7 +197,7 @@ def fields(
     indptr: Any, indices: Any, data: Any, mean: Singles, variance: Singles, touched: Longs, bias: Floats, seen: int,
     tau2: float, labels: int,
 ) -> tuple[Singles, Singles]:  # fmt: skip
-    """Mean and variance of w_c.x - b_c: (documents, labels); drift since a weight was last seen is taken in."""
+    """Return mean and variance of w_c.x - b_c: (documents, labels); drift up to now is included."""
     n, columns = indptr.size - 1, mean.shape[1]
     m, q = np.empty((n, labels), np.float32), np.empty((n, labels), np.float32)
     mt, qt = np.empty(columns, np.float32), np.empty(columns, np.float32)

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import known_rows, many_labels
+from bayesift.learn.base import known_rows, many_labels, more_rows
 from bayesift.learn.bomc import _pairwise
 from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
 from bayesift.learn.priors import FeaturePrior
@@ -40,14 +40,38 @@ TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
 class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A Gaussian belief about every weight of every label, updated document by document.
 
-    variant: see the module. noise: beta. margin: what a field must exceed; by_frequency: for positives times
-    ln(e + 1/r), r = positives / negatives so far, or `ratios` where given. prior_variance, bias_variance: of weights
-    and bias before any document. label_noise: rho, the chance that a label was told wrongly. drift: tau; variances
-    grow by tau^2 a document. passes: of `fit` over the documents, each in an order of its own, drawn with `seed` (None:
-    as given). feature_priors: one prior of the weights per label. compact: whether a label has its own weights only for
-    terms that occur with it, and elsewhere those of a label that no document has (independent variant without drift).
-    threads: of the independent variant (None: one a core); the result is the same for any number.
+    Parameters
+    ----------
+    variant : "independent", "coupled", "pairwise" or "multiclass"
+        What couples the labels, see the module.
+    noise : float
+        beta, the standard deviation of the noise.
+    margin : float
+        The margin that a field must exceed.
+    by_frequency : bool
+        Whether the margin of positives is multiplied by ln(e + 1/r), r = positives / negatives so far.
+    ratios : sequence of float, optional
+        r of each label, instead of what was counted so far.
+    prior_variance, bias_variance : float
+        Variance of the weights and of the bias before any document.
+    label_noise : float
+        rho, the probability that a label is wrong.
+    drift : float
+        tau; variances grow by tau^2 per document.
+    passes : int
+        Passes of `fit` over the documents, each in a random order of its own.
+    seed : int, optional
+        Random seed of the orders; None keeps the documents in their order.
+    feature_priors : sequence of FeaturePrior, optional
+        One prior of the weights per label.
+    compact : bool
+        Whether a label has its own weights only for terms that occur with it, and elsewhere those of a label that no
+        document has (independent variant without drift).
+    threads : int, optional
+        Threads of the independent variant; None is one per core. The result is the same for any number.
 
+    Examples
+    --------
     >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5, [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
     >>> model = BOMC().fit(X, Y)
     >>> model.predict([[1, 0, 0], [0, 1, 0]])
@@ -96,12 +120,12 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def as_published(cls, **changes: Any) -> BOMC:
-        """The settings of zhang2010 5.2: a shared bias with variance 1e4, noise 0.01, margin 1, prior N(0, 1)."""
+        """Return BOMC as in zhang2010 5.2: a shared bias with variance 1e4, noise 0.01, margin 1, prior N(0, 1)."""
         published: dict[str, Any] = {"noise": 0.01, "prior_variance": 1.0, "bias_variance": 1e4}
         return cls(**{"variant": "coupled"} | published | changes)
 
     def fit(self, X: Any, Y: Any) -> Self:
-        """Learn anew. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
         if not isinstance(self.passes, int | np.integer) or self.passes < 1:
             raise BadInput(f"passes is {self.passes!r}", remedy="give a whole number from 1 on")
         rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
@@ -142,12 +166,12 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.belief_.learn_again(X, as_targets(Y, X.shape[0]), labels, order)
 
     def predict_field(self, X: Any) -> tuple[Singles, Singles]:
-        """Mean and variance of w_c.x - b: two arrays (documents, labels)."""
+        """Return mean and variance of w_c.x - b: two arrays (documents, labels)."""
         m, v = self._fields(X)
         return m[:, :-1], v[:, :-1]
 
     def decision_function(self, X: Any) -> Singles:
-        """The margins m / sqrt(v + beta^2): they rank documents where probabilities are all but 0 or 1."""
+        """Return the margins m / sqrt(v + beta^2): they rank documents whose probabilities are all but 0 or 1."""
         return self.margins(X)[:, :-1]
 
     def margins(self, X: Any) -> Singles:
@@ -157,7 +181,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(m / np.sqrt(v + np.float32(self.noise**2)))
 
     def predict_proba(self, X: Any) -> Floats:
-        """The probability of each label, Phi of its margin (eq. 2, with noise); multiclass: that of being largest."""
+        """Return the probability of each label: Phi of its margin (eq. 2, with noise); multiclass: of being largest."""
         if self.variant == "multiclass":
             m, v = self.predict_field(X)
             return _pairwise.largest(m.astype(np.float64), v.astype(np.float64) + self.noise**2)
@@ -165,7 +189,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.clip(p, TINY, 1.0 - EPSILON)  # nothing is certain
 
     def predict(self, X: Any) -> NDArray[np.int64]:
-        """The labels more probable than not (multiclass: the most probable one): (documents, labels)."""
+        """Return the labels more probable than not (multiclass: the most probable one): (documents, labels)."""
         p = self.predict_proba(X)
         chosen = p == p.max(axis=1, keepdims=True) if self.variant == "multiclass" else p > 0.5
         return np.asarray(chosen, np.int64)
@@ -210,7 +234,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 yield Weights(mean[i], np.sqrt(variance[i]), -bias, bias_sd)  # the bias is subtracted
 
     def prune(self, below: float) -> float:
-        """Set weights to exactly 0 whose mean is within `below` deviations of the prior of 0; give their share.
+        """Set weights to exactly 0 whose mean is within `below` deviations of the prior of 0; return their share.
 
         Weights that never moved go first; their variances stay.
         """
@@ -222,12 +246,12 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return float(small.mean()) if small.size else 0.0
 
     def state(self) -> State:
-        """All that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
+        """Return all that was learned, as arrays and numbers, for `restore` of a learner with equal settings."""
         check_is_fitted(self, "belief_")
         return self.belief_.state()
 
     def restore(self, state: State) -> Self:
-        """Take over a state that `state` gave."""
+        """Replace what was learned by a state that `state` returned."""
         self._start()
         self.belief_.restore(state)
         self.n_features_in_ = self.belief_.n_features
@@ -256,15 +280,12 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return Settings(**{f.name: getattr(self, f.name) for f in fields(Settings)})
 
     def _more(self, X: Any) -> Any:
-        """Checked rows, and a belief to learn them; there may be more features than before."""
-        if not hasattr(self, "belief_"):
-            rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        """Return checked rows, with a belief to learn them; there may be more features than before."""
+        first = not hasattr(self, "belief_")
+        rows = more_rows(self, X, first=first)
+        if first:
             self._start()
-        else:
-            rows = check_array(X, accept_sparse="csr", dtype=np.float64)
-            if rows.shape[1] < self.n_features_in_:
-                validate_data(self, X, accept_sparse="csr", reset=False)  # says what is wrong
-            self.n_features_in_ = rows.shape[1]
+        self.n_features_in_ = rows.shape[1]
         return rows
 
     def _learn(

@@ -33,13 +33,13 @@ class Passes:
         """Go over the documents once in a random order and once in the opposite order, both at the same time."""
         n, labels = Y.shape
         order = self.rng.permutation(n)
-        ahead = np.zeros((n, labels + 1), np.float32)
+        margins = np.zeros((n, labels + 1), np.float32)
         cores = self.template.threads or os.cpu_count() or 1
         ways = ((order, n // 2), (order[::-1].copy(), n - n // 2))
         learners = [clone(self.template).set_params(threads=max(1, cores // 2)) for _ in ways]
         with ThreadPoolExecutor(min(cores, 2)) as pool:
             tasks = [
-                pool.submit(learner.learn_prequential, X, Y, way, skip, ahead)
+                pool.submit(learner.learn_prequential, X, Y, way, skip, margins)
                 for learner, (way, skip) in zip(learners, ways)
             ]
             for task in tasks:
@@ -49,8 +49,8 @@ class Passes:
         self._total = self._total or learners[0]
         self._total.belief_.add(learners[1].belief_)
         if self._rounds:
-            ahead += self._margins
-        self._margins = ahead
+            margins += self._margins
+        self._margins = margins
         self._rounds += 1
 
     def margins(self) -> Singles:

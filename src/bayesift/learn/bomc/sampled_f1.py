@@ -6,7 +6,7 @@
 
 Every sample of the weights is applied to every document, so that labels of different documents are correlated as the
 posterior says, but no sample is ever stored: the normal deviate of weight (s, feature, label) is a function of these
-three numbers and the seed (a counter-based generator), made anew for each document. Memory is that of the statistics.
+three numbers and the seed (a counter-based generator), made again for each document. Memory is that of the statistics.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SampledF1:
 
     @classmethod
     def of(cls, model: BOMC, samples: int = 5, seed: int = 0) -> SampledF1:
-        """Empty statistics for a fitted independent or coupled model."""
+        """Return empty statistics for a fitted independent or coupled model."""
         if model.variant not in ("independent", "coupled"):
             raise BadInput(f"samples of variant {model.variant!r}", remedy="use independent or coupled")
         if samples < 1:
@@ -75,13 +75,13 @@ class SampledF1:
         return self
 
     def expected(self) -> FloatArray:
-        """E[F1] of each label at each threshold: (labels, thresholds)."""
+        """Return E[F1] of each label at each threshold: (labels, thresholds)."""
         size = self.beta[:, :, None] + self.gamma[:, None, :]
         f = np.divide(2.0 * self.alpha, size, out=np.ones(self.alpha.shape), where=size > 0)
         return np.asarray(f.mean(axis=1))
 
     def thresholds(self) -> FloatArray:
-        """The threshold of each label with the highest expected F1 (eq. 6); the highest one among equals."""
+        """Return the threshold of each label with the highest expected F1 (eq. 6); the highest one among equals."""
         expected = self.expected()
         last = expected.shape[1] - 1 - expected[:, ::-1].argmax(axis=1)
         return np.asarray(self.theta[last])
@@ -89,7 +89,7 @@ class SampledF1:
 
 @kernel(inline="always")
 def _hash(x: np.uint64) -> np.uint64:
-    """The finaliser of splitmix64: a bijection whose outputs of successive numbers look independent."""
+    """Return splitmix64's finaliser of a number: a bijection; successive numbers give values that look independent."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))

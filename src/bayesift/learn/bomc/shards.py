@@ -31,7 +31,7 @@ LEAST = 0.1  # share of the prior's precision that a worker starts with at least
 def learn_in_shards(
     learner: BOMC, X: Any, Y: Any, shards: int, rounds: int = 8, damping: float | None = None
 ) -> BOMC:
-    """Give a model learned by so many workers, each on its share of the documents, in so many rounds.
+    """Return a model learned by so many workers, each on its share of the documents, in so many rounds.
 
     >>> X, Y = [[1, 0], [0, 1]] * 20, [[1, 0], [0, 1]] * 20
     >>> learn_in_shards(BOMC(), X, Y, shards=2).predict([[1, 0]])
@@ -73,7 +73,7 @@ class _Worker:
         self.turn = 0
 
     def start(self, features: int, labels: int) -> Gaussian:
-        """The prior, with room for all features and labels."""
+        """Return the prior, with room for all features and labels."""
         self.model._start()
         self.model._grow(features, labels)
         return _natural(self.model.belief_)
@@ -101,7 +101,7 @@ class _Worker:
 
 
 def _natural(belief: DiagonalBelief) -> Gaussian:
-    """Weights, and the biases as one more row."""
+    """Return the weights, with the biases as one more row."""
     d = belief.n_features
     mean = np.vstack([belief.mean[:d], belief.bias[0]]).astype(np.float64)
     return Gaussian.of(mean, np.vstack([belief.variance[:d], belief.bias[1]]).astype(np.float64))
@@ -121,6 +121,6 @@ def _total(prior: Gaussian, factors: Sequence[Gaussian]) -> Gaussian:
 
 
 def _proper(belief: Gaussian, prior: Gaussian) -> Gaussian:
-    """Where taking a factor away left too little precision, the prior's share of it, and the same mean."""
+    """Return the belief with at least a share of the prior's precision, and the same mean."""
     precision = np.maximum(belief.precision, LEAST * prior.precision)
     return Gaussian(precision, belief.shift / np.where(belief.precision > 0, belief.precision, precision) * precision)

@@ -58,7 +58,7 @@ class Columns(NamedTuple):
 
     @classmethod
     def of(cls, rows: sparse.csr_matrix) -> Columns:
-        """From rows."""
+        """Return the columns of a matrix of rows."""
         columns = rows.tocsc()
         columns.sort_indices()
         largest = np.asarray(abs(columns).max(axis=0).todense()).ravel() if columns.nnz else np.zeros(columns.shape[1])
@@ -66,16 +66,16 @@ class Columns(NamedTuple):
         return cls(columns.indptr, columns.indices, columns.data, columns.shape, reach)
 
     def matrix(self) -> sparse.csc_matrix:
-        """As a matrix of scipy's."""
+        """Return a matrix of scipy's."""
         return sparse.csc_matrix((self.data, self.indices, self.indptr), shape=self.shape)
 
     def take(self, which: NDArray[np.int64]) -> Columns:
-        """Some of the columns."""
+        """Return some of the columns."""
         part = self.matrix()[:, which]
         return Columns(part.indptr, part.indices, part.data, part.shape, self.reach[which])
 
     def times(self, beta: Floats) -> Floats:
-        """X beta, for a beta that is mostly zero."""
+        """Return X beta, for a beta that is mostly zero."""
         some = np.flatnonzero(beta)
         return np.asarray(self.take(some).matrix() @ beta[some]) if some.size else np.zeros(self.shape[0])
 
@@ -85,7 +85,7 @@ def minimise(
     offset: Floats | None = None, start: tuple[float, Floats] | None = None, tolerance: float = 1e-6,
     max_rounds: int = 500,
 ) -> Solution:  # fmt: skip
-    """The mode; `tolerance` is absolute, in the units of the gradient."""
+    """Return the mode; `tolerance` is absolute, in the units of the gradient."""
     n, d = columns.shape
     beta = np.append(np.zeros(d), _balanced(signs, link)) if start is None else np.append(start[1], start[0])
     z = np.zeros(n) if offset is None else offset.copy()
@@ -97,21 +97,21 @@ def minimise(
 
 
 def derivatives(z: Floats, signs: Floats, link: int) -> tuple[Floats, Floats]:
-    """First and second derivatives of the loss by each z."""
+    """Return first and second derivatives of the loss by each z."""
     parts = np.empty((3, z.size))
     _expand(z, signs, link, parts)
     return parts[1], parts[2]
 
 
 def losses(z: Floats, signs: Floats, link: int) -> Floats:
-    """The loss of each document: its negative log-likelihood."""
+    """Return the loss of each document: its negative log-likelihood."""
     parts = np.empty((3, z.size))
     _expand(z, signs, link, parts)
     return np.asarray(parts[0])
 
 
 def _balanced(signs: Floats, link: int) -> float:
-    """The intercept of the best constant classifier, within bounds."""
+    """Return the intercept of the best constant classifier, within bounds."""
     share = min(max(float((signs > 0).mean()), 1e-4), 1.0 - 1e-4)
     if link == LOGISTIC:
         return math.log(share / (1.0 - share))
@@ -122,7 +122,7 @@ def _balanced(signs: Floats, link: int) -> float:
 
 @kernel(inline="always")
 def _loss(link: int, u: float) -> tuple[float, float, float]:
-    """At u: the loss, its first and its second derivative."""
+    """Return the loss at u, with its first and second derivatives."""
     if link == LOGISTIC:
         e = math.exp(-abs(u))
         share = 1.0 / (1.0 + e)
@@ -138,7 +138,7 @@ def _penalty(kind: int, weight: float, b: float) -> float:
 
 @kernel(inline="always")
 def _violation(kind: int, weight: float, b: float, gradient: float) -> float:
-    """How far a coordinate is from its optimality condition."""
+    """Return how far a coordinate is from its optimality condition."""
     if kind == SQUARE:
         return abs(gradient + weight * b)
     if b > 0.0:
@@ -209,7 +209,7 @@ def _minimise(
 
 @kernel
 def _expand(z: Floats, y: Floats, link: int, parts: Floats) -> None:
-    """The loss of each document, and its first and second derivatives by z."""
+    """Set the loss of each document, and its first and second derivatives by z."""
     for i in range(z.size):
         loss, first, second = _loss(link, y[i] * z[i])
         parts[0, i] = loss
@@ -222,7 +222,7 @@ def _gradients(
     indptr: Any, indices: Any, data: Floats, g: Floats, penalty: int, weight: Floats, beta: Floats,
     working: NDArray[np.int64], gradient: Floats, violation: Floats,
 ) -> float:  # fmt: skip
-    """Fill in the loss's gradient and the violation of the working coordinates; the worst one."""
+    """Fill in the loss's gradient and the violation of the working coordinates; return the worst one."""
     worst = 0.0
     for j in working:
         s = 0.0
@@ -239,7 +239,7 @@ def _gradients(
 
 @kernel
 def _working_set(beta: Floats, violation: Floats, size: int) -> tuple[NDArray[np.int64], bool]:
-    """The coordinates that are not zero, the worst violators up to `size` in all, in their order, and the intercept.
+    """Return the non-zero coordinates, the worst violators up to `size` in all, in order, and the intercept.
 
     And whether all violators are among them.
     """
@@ -255,7 +255,7 @@ def _line_search(
     z: Floats, y: Floats, link: int, beta: Floats, penalty: int, weight: Floats, gradient: Floats, step: Floats,
     xs: Floats, here: Floats, z_there: Floats, there: Floats,
 ) -> float:  # fmt: skip
-    """The largest of 1, 1/2, 1/4 ... of the step that lowers F enough (Armijo); z and the losses there.
+    """Return the largest of 1, 1/2, 1/4 ... of the step that lowers F enough (Armijo); set z and the losses there.
 
     Changes are summed document by document: the difference of two sums would drown small ones in rounding.
     """

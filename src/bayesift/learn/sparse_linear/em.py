@@ -29,7 +29,7 @@ def em_probit(
     rows: sparse.csr_matrix, signs: Floats, shape: Shape, sd: Floats, *, block: int | None = None,
     tolerance: float = 1e-8, max_steps: int = 20_000,
 ) -> Solution:  # fmt: skip
-    """The mode (for Jeffreys a local one, from a ridge start), to a relative change of `tolerance` a step."""
+    """Return the mode (for Jeffreys a local one, from a ridge start), to a relative change of `tolerance` per step."""
     n, d = rows.shape
     X = sparse.csr_matrix(sparse.hstack([rows, sparse.csr_matrix(np.ones((n, 1)))]))
     size = d if block is None else block
@@ -57,7 +57,7 @@ def em_probit(
 
 
 def _widths(prior: Shape, beta: Floats, sd: Floats) -> Floats:
-    """The diagonal of U = Omega^(-1/2), with 1 for the intercept's place."""
+    """Return the diagonal of U = Omega^(-1/2), with 1 for the intercept."""
     if isinstance(prior, Normal):
         u = sd
     elif isinstance(prior, Laplace):
@@ -68,7 +68,7 @@ def _widths(prior: Shape, beta: Floats, sd: Floats) -> Floats:
 
 
 def _ridge(xx: Floats, xv: Floats, u: Floats) -> Floats:
-    """(Omega + X^T X)^-1 X^T v with Omega = U^-2, and 0 for the intercept."""
+    """Return (Omega + X^T X)^-1 X^T v with Omega = U^-2, and 0 for the intercept."""
     scaled = u[:, None] * xx * u
     scaled[np.arange(u.size - 1), np.arange(u.size - 1)] += 1.0
     return np.asarray(u * linalg.solve(scaled, u * xv, assume_a="pos"))

@@ -26,11 +26,23 @@ SEPARATED = 1e-4  # if no document's loss at the mode is above it, the prior alo
 class SparseLogistic(BinaryLearner):
     """Logistic regression at its posterior mode.
 
-    prior: "laplace" (gamma = 10, most weights exactly 0), "normal", "jeffreys", or one such as `Laplace(gamma=3)`.
-    feature_prior: prior of single features' weights (see `PriorTerms.to_features`). choose: "cv" or "evidence" chooses
-    the prior's width from `grid` (default: 20 widths), None keeps it. folds, seed: of the cross-validation.
-    tolerance: the largest violation of an optimality condition that is left.
+    Parameters
+    ----------
+    prior : str or Shape
+        "laplace" (gamma = 10, most weights exactly 0), "normal", "jeffreys", or one such as `Laplace(gamma=3)`.
+    feature_prior : FeaturePrior, optional
+        Prior of single features' weights (see `PriorTerms.to_features`).
+    choose : "cv" or "evidence", optional
+        How the prior's width is chosen from `grid`; None keeps it.
+    grid : sequence of Shape, optional
+        The priors to choose from; None is 20 widths.
+    folds, seed : int
+        The number of folds of the cross-validation, and its random seed.
+    tolerance : float
+        The largest violation of an optimality condition that is left.
 
+    Examples
+    --------
     >>> X, y = [[2, 0, 1], [1, 0, 0], [0, 1, 1], [0, 2, 0]] * 10, [1, 1, 0, 0] * 10
     >>> model = SparseLogistic(prior="laplace").fit(X, y)
     >>> model.predict([[1, 0, 0], [0, 1, 0]])
@@ -82,15 +94,15 @@ class SparseLogistic(BinaryLearner):
             warnings.warn(text, Notice, stacklevel=3)
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
-        """beta.x + b at the mode of each checked row, and its variance by the curvature."""
+        """Return beta.x + b at the mode of each checked row, and its variance by the curvature."""
         return self.belief_.field(rows)
 
     def decision_function(self, X: Any) -> Floats:
-        """beta.x + b at the mode."""
+        """Return beta.x + b at the mode."""
         return self.predict_field(X)[0]
 
     def probability(self, m: Floats, v: Floats) -> Floats:
-        """The logistic function at the mode."""
+        """Return the logistic function of the field at the mode."""
         return np.asarray(expit(m))
 
     def weights(self) -> Weights:

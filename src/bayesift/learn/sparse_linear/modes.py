@@ -45,11 +45,11 @@ class Mode:
 
     @classmethod
     def empty(cls) -> Mode:
-        """Nothing known."""
+        """Return the mode before any document."""
         return cls(0.0, np.empty(0, np.int64), np.empty(0), np.empty(0), 0.0, 0.0, 0.0, 0.0, 0)
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
-        """beta.x + b at the mode, and its variance with the weights taken as independent."""
+        """Return beta.x + b at the mode, and its variance with the weights taken as independent."""
         dense = np.zeros((rows.shape[1], 2))
         dense[self.index, 0], dense[self.index, 1] = self.weight, self.sd**2
         squared = rows.copy()
@@ -66,7 +66,7 @@ class Mode:
 
 
 def standard_deviation(shape: Shape) -> float:
-    """Of the prior where nothing more is known of a term."""
+    """Return the prior's standard deviation of a term of which nothing more is known."""
     if isinstance(shape, Laplace):
         return math.sqrt(2.0 / shape.gamma)
     return math.sqrt(shape.variance if isinstance(shape, Normal) else RIDGE.variance)
@@ -75,7 +75,7 @@ def standard_deviation(shape: Shape) -> float:
 def find_mode(
     columns: Columns, signs: Floats, link: int, shape: Shape, known: FeaturePrior | None, tolerance: float
 ) -> Mode:
-    """The mode under one prior, with what is known around it."""
+    """Return the mode under one prior, with deviations and evidence."""
     return mode_at(columns, signs, link, shape, known, solve(columns, signs, link, shape, known, tolerance))
 
 
@@ -83,7 +83,7 @@ def solve(
     columns: Columns, signs: Floats, link: int, shape: Shape, known: FeaturePrior | None, tolerance: float,
     start: Solution | None = None,
 ) -> Solution:  # fmt: skip
-    """The mode's intercept and delta alone, from `start` where that is given."""
+    """Return the mode's intercept and delta alone, from `start` where that is given."""
     mean, sd = moments(columns.shape[1], shape, known)
     offset = columns.times(mean)
     if isinstance(shape, Jeffreys):
@@ -96,7 +96,7 @@ def solve(
 def path(
     columns: Columns, signs: Floats, link: int, shapes: Sequence[Shape], known: FeaturePrior | None, tolerance: float
 ) -> list[Solution]:
-    """`solve` under several priors, each started from the one before: from the narrowest prior to the widest."""
+    """Solve under several priors, each started from the one before: from the narrowest prior to the widest."""
     order = np.argsort([standard_deviation(shape) for shape in shapes], kind="stable")
     found: dict[int, Solution] = {}
     before = None
@@ -108,13 +108,13 @@ def path(
 def mode_at(
     columns: Columns, signs: Floats, link: int, shape: Shape, known: FeaturePrior | None, solution: Solution
 ) -> Mode:
-    """What is known around a solution."""
+    """Return the mode at a solution, with deviations and evidence."""
     mean, sd = moments(columns.shape[1], shape, known)
     return around(columns, signs, link, shape, solution, mean, sd, columns.times(mean))
 
 
 def moments(d: int, shape: Shape, known: FeaturePrior | None) -> tuple[Floats, Floats]:
-    """The prior's mean and standard deviation of each of d weights."""
+    """Return the prior's mean and standard deviation of each of d weights."""
     if known is None:
         return np.zeros(d), np.full(d, standard_deviation(shape))
     return known.over(d, standard_deviation(shape))
@@ -127,7 +127,7 @@ def _penalty(shape: Shape, sd: Floats) -> tuple[int, Floats]:
 def _jeffreys(
     columns: Columns, signs: Floats, link: int, sd: Floats, offset: Floats, tolerance: float
 ) -> Solution:
-    """Modes under variances delta_j^2, again and again, over fewer and fewer weights."""
+    """Solve repeatedly under variances delta_j^2, over fewer and fewer weights."""
     d = columns.shape[1]
     solution = minimise(columns, signs, link, SQUARE, 1.0 / sd**2, offset=offset, tolerance=1e-3)
     delta, intercept, rounds = solution.beta, solution.intercept, solution.rounds
@@ -155,7 +155,7 @@ def around(
     columns: Columns, signs: Floats, link: int, shape: Shape, solution: Solution, mean: Floats, sd: Floats,
     offset: Floats,
 ) -> Mode:  # fmt: skip
-    """The mode at a solution, with deviations and evidence from the curvature there."""
+    """Return the mode at a solution, with deviations and evidence from the curvature there."""
     beta = mean + solution.beta
     gone = GONE * np.abs(solution.beta).max(initial=0.0) if isinstance(shape, Laplace | Jeffreys) else 0.0
     free = np.flatnonzero(np.abs(solution.beta) > gone)  # EM only comes close to 0
@@ -185,7 +185,7 @@ def around(
 
 
 def _curvature(shape: Shape, delta: Floats, sd: Floats) -> Floats:
-    """Of the penalty, as its quadratic model at the mode has it; 0 for the absolute value."""
+    """Return the curvature of the penalty in its quadratic model at the mode; 0 for the absolute value."""
     if isinstance(shape, Normal):
         return 1.0 / sd**2
     if isinstance(shape, Laplace):
@@ -194,7 +194,7 @@ def _curvature(shape: Shape, delta: Floats, sd: Floats) -> Floats:
 
 
 def _log_scale(shape: Shape, sd: Floats) -> float:
-    """The constant of the prior's density over the weights that are not zero."""
+    """Return the constant of the prior's density over the weights that are not zero."""
     if isinstance(shape, Laplace):
         return float(-np.log(math.sqrt(2.0) * sd).sum())
     if isinstance(shape, Normal):

@@ -21,9 +21,15 @@ from bayesift.learn.sparse_linear.modes import around, moments
 class SparseProbit(SparseLogistic):
     """Probit regression at its posterior mode; settings as in `SparseLogistic`.
 
-    solver: "direct", or "em" for the published algorithm, which is slower by far and ends at the same mode.
-    block: with "em", renew so many weights at a time (None: all at once).
+    Parameters
+    ----------
+    solver : "direct" or "em"
+        "em" is the published algorithm, which is far slower and ends at the same mode.
+    block : int, optional
+        With "em", the number of weights that are updated at a time; None is all.
 
+    Examples
+    --------
     >>> X, y = [[2, 0, 1], [1, 0, 0], [0, 1, 1], [0, 2, 0]] * 10, [1, 1, 0, 0] * 10
     >>> direct, em = SparseProbit().fit(X, y), SparseProbit(solver="em").fit(X, y)
     >>> bool(abs(direct.coef_ - em.coef_).max() < 1e-5)
@@ -66,5 +72,5 @@ class SparseProbit(SparseLogistic):
         self.belief_ = around(Columns.of(rows), signs, self.link, self.prior_, solution, mean, sd, np.zeros(signs.size))
 
     def probability(self, m: Floats, v: Floats) -> Floats:
-        """Phi at the mode."""
+        """Return Phi of the field at the mode."""
         return np.asarray(ndtr(m))

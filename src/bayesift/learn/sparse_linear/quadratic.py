@@ -23,7 +23,7 @@ Places = NDArray[np.int64]
 SQUARE, ABSOLUTE = 0, 1
 PASSES = 100  # through the coordinates, at most
 LARGEST = 1500  # coordinates whose matrix is made
-WORTH = 30  # passes through the columns that are dearer than making the matrix
+WORTH = 30  # passes through the columns after which building the matrix is cheaper
 LEAP = 10  # passes, after which the free coordinates are moved together
 TURNS = 200  # of conjugate gradients for that, at most
 FLAT = 1e-100  # the least curvature
@@ -39,7 +39,7 @@ class Block(NamedTuple):
 
 @kernel
 def block_of(indptr: Any, indices: Any, data: Floats, working: Places, n: int) -> Block:
-    """The working columns by rows."""
+    """Return the working columns by rows."""
     start = np.zeros(n + 1, np.int64)
     if working.size <= LARGEST:
         for j in working:
@@ -62,7 +62,7 @@ def block_of(indptr: Any, indices: Any, data: Floats, working: Places, n: int) -
 
 @kernel(inline="always")
 def _move(penalty: int, weight: float, here: float, slope: float, scale: float) -> float:
-    """To the minimum along one coordinate; scale is the curvature of the model, a Gaussian penalty's included."""
+    """Return the step to the minimum along one coordinate; scale is the model's curvature with a Gaussian penalty's."""
     if penalty == SQUARE:
         return -(slope + weight * here) / scale
     aim, shrink = here - slope / scale, weight / scale
@@ -74,7 +74,7 @@ def descend_matrix(
     block: Block, h: Floats, penalty: int, weight: Floats, beta: Floats, slope: Floats, region: Floats,
     accuracy: float, xs: Floats,
 ) -> Floats:  # fmt: skip
-    """The step, with the matrix made first. All vectors are over the working set and then the intercept.
+    """Take the step, with the matrix made first. All vectors are over the working set and then the intercept.
 
     slope: the gradient of the loss, changed to the model's at the end. xs: set to X step.
     """
@@ -133,7 +133,7 @@ def descend_columns(
     indptr: Any, indices: Any, data: Floats, working: Places, g: Floats, h: Floats, penalty: int, weight: Floats,
     beta: Floats, region: Floats, accuracy: float, xs: Floats,
 ) -> Floats:  # fmt: skip
-    """The same step from the columns themselves; a Gaussian penalty leaves a linear system, which needs no regions."""
+    """Take the same step from the columns themselves; a Gaussian penalty leaves a linear system without regions."""
     m, n = beta.size, h.size
     q = g.copy()  # the model's gradient by each z: g + h xs
     xs[:] = 0.0
@@ -195,7 +195,7 @@ def descend_columns(
 
 @kernel
 def _gather(indptr: Any, indices: Any, data: Floats, working: Places, v: Floats) -> Floats:
-    """X^T v over the working columns, and the sum of v."""
+    """Return X^T v over the working columns, and the sum of v."""
     result = np.empty(working.size + 1)
     for w in range(working.size):
         s = 0.0
@@ -208,7 +208,7 @@ def _gather(indptr: Any, indices: Any, data: Floats, working: Places, v: Floats)
 
 @kernel
 def _spread(indptr: Any, indices: Any, data: Floats, working: Places, p: Floats, n: int) -> Floats:
-    """X p over the working columns, and the intercept."""
+    """Return X p over the working columns, and the intercept."""
     result = np.full(n, p[working.size])
     for w in range(working.size):
         if p[w] != 0.0:
@@ -219,19 +219,19 @@ def _spread(indptr: Any, indices: Any, data: Floats, working: Places, p: Floats,
 
 @kernel
 def _free(penalty: int, weight: Floats, here: Floats, step: Floats, region: Floats) -> Any:
-    """The coordinates that can move both ways."""
+    """Return the coordinates that can move both ways."""
     return (np.abs(step) < region) & ((here != 0.0) | (weight == 0.0) | (penalty == SQUARE))
 
 
 @kernel
 def _pull(penalty: int, weight: Floats, here: Floats, slope: Floats, free: Any) -> Floats:
-    """Minus the gradient of the model and the penalty, over the free coordinates."""
+    """Return minus the gradient of the model and the penalty, over the free coordinates."""
     return np.where(free, -(slope + weight * (here if penalty == SQUARE else np.sign(here))), 0.0)
 
 
 @kernel
 def _turn(ridge: Floats, scale: Floats, free: Any, turned: Floats, x: Floats, left: Floats, p: Floats) -> float:
-    """One turn of conjugate gradients with the diagonal as preconditioner; what is left at most.
+    """Take one step of conjugate gradients, preconditioned by the diagonal; return the largest residual.
 
     turned: X^T diag(h) X p. x, the solution, left, the residual, and p, the direction, are changed.
     """
@@ -257,7 +257,7 @@ def _turn(ridge: Floats, scale: Floats, free: Any, turned: Floats, x: Floats, le
 
 @kernel
 def _within(penalty: int, weight: Floats, beta: Floats, step: Floats, region: Floats, x: Floats) -> float:
-    """The largest share of x that leaves no region and changes no sign."""
+    """Return the largest share of x that leaves no region and changes no sign."""
     share = 1.0
     for j in range(x.size):
         here = beta[j] + step[j]

@@ -10,7 +10,7 @@ from bayesift.beliefs.diagonal import BLOCK
 from bayesift.classify import LabelClassifier, out_of_sample
 from bayesift.errors import BayesiftError
 from bayesift.learn import BOMC
-from bayesift.learn.bomc import bomc as multilabel
+from bayesift.learn.bomc.belief import SLABS
 from bayesift.learn.priors import FeaturePrior
 
 
@@ -119,7 +119,7 @@ def test_small_and_dense_models_stay_as_they_are(monkeypatch):
 
 
 def test_slabs_of_labels_are_the_same_as_one_document_at_a_time():
-    X, Y = data(multilabel.SLABS + 20, c=2 * BLOCK + 3)
+    X, Y = data(SLABS + 20, c=2 * BLOCK + 3)
     at_once, singly = BOMC(threads=2).partial_fit(X, Y), BOMC()
     for t in range(X.shape[0]):
         singly.partial_fit(X[t], Y[t])
