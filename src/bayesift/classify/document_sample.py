@@ -1,7 +1,7 @@
 """A uniform sample of the documents learned so far, kept as they came; all of them as long as they are few.
 
 What a model learns online depends on the order of documents, and settings that few documents chose are poor. The sample
-mends both: while it is complete all documents are learned again whenever their number has doubled, and a label that
+corrects both: while it is complete all documents are learned again whenever their number has doubled, and a label that
 first appears late is learned beside documents that do not have it.
 
 Document t, counted from 0, takes slot t while slots are free; later it takes slot h(t) mod (t + 1), if there is one,
@@ -51,7 +51,7 @@ class Sample:
         self.documents += n
 
     def _places(self, n: int) -> Longs:
-        """The slot of each of the next n documents; from MOST on there is none."""
+        """Return the slot of each of the next n documents; a slot from MOST on means that it is not kept."""
         t = np.arange(self.documents, self.documents + n, dtype=np.uint64)
         return np.where(t < MOST, t, _hash(t, self.seed) % (t + np.uint64(1))).astype(np.int64)
 
@@ -99,7 +99,7 @@ class Sample:
 
 
 def _rows(parts: list[Part]) -> sparse.csr_matrix:
-    """One matrix of rows that are given by their columns and values."""
+    """Return one matrix of rows that are given by their columns and values."""
     ends = np.concatenate([[0], np.cumsum([columns.size for columns, _ in parts], dtype=np.int64)])
     columns = np.concatenate([np.empty(0, np.int32), *(c for c, _ in parts)]).astype(np.int32)
     values = np.concatenate([np.empty(0, parts[0][1].dtype if parts else float), *(v for _, v in parts)])

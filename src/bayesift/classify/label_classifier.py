@@ -50,11 +50,21 @@ Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
 class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Labels, probabilities and confidence for vectors.
 
-    learner: None for BOMC with noise and prior chosen from the data; any learner of `bayesift.learn` otherwise.
-    rule: how `predict` decides; None for `JointThresholds`. feature_priors: one prior of the weights per label, for
-    learners that take priors. rounds: how often BOMC goes forwards and backwards, each time in another order, before
-    posteriors are averaged. seed: random seed.
+    Parameters
+    ----------
+    learner : a learner of `bayesift.learn`, or None
+        None is BOMC with noise and prior chosen from the data.
+    rule : a rule of `bayesift.decide`, or None
+        How `predict` decides. None is `JointThresholds`.
+    feature_priors : sequence with one prior of the weights per label, or None
+        For learners that take priors.
+    rounds : int
+        How often BOMC goes forwards and backwards, each time in another order, before posteriors are averaged.
+    seed : int
+        Random seed.
 
+    Examples
+    --------
     >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 10, [[1, 0], [1, 0], [0, 1], [0, 1]] * 10
     >>> model = LabelClassifier().fit(X, Y)
     >>> model.predict([[1, 0, 0], [0, 1, 0]])
@@ -85,19 +95,19 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
-        """Learn from the start. Y is (documents, labels) of 0 and 1, dense or sparse.
+        """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse.
 
         With `weigh`, X are counts and `weigh(X)` the vectors to learn: a small model keeps counts, to weigh them again.
         """
-        self._fit_anew(X, Y, weigh)
+        self._fit_from_scratch(X, Y, weigh)
         return self
 
     def fit_prequential(self, X: Any, Y: Any) -> FloatArray:
-        """Learn from the start, and return each document's probabilities by models that had not learned it."""
-        margins = self._fit_anew(X, Y, None)
+        """Learn from scratch, and return each document's probabilities by models that had not learned it."""
+        margins = self._fit_from_scratch(X, Y, None)
         return self.calibration_.probabilities(margins)[:, :-1]
 
-    def _fit_anew(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
+    def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
         rule, raw = self._rule(), _csr(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
         self._kept = Sample(self.seed)
@@ -105,7 +115,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._fit(weigh(raw) if weigh else raw, Y, rule)
 
     def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
-        """Learn from the start, and return each document's margins by models that had not learned it."""
+        """Learn from scratch, and return each document's margins by models that had not learned it."""
         learner, truth = self._unfitted(), with_unseen(Y)
         if isinstance(learner, BOMC) and compact_is_smaller(learner, rows, Y):
             learner.set_params(compact=True)

@@ -54,8 +54,8 @@ def learns_prequentially(learner: Any) -> bool:
 def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
     """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
     if learns_prequentially(learner):
-        ahead: NDArray[Any] = learner.learn_prequential(rows, Y, np.arange(rows.shape[0]))
-        return ahead
+        before: NDArray[Any] = learner.learn_prequential(rows, Y, np.arange(rows.shape[0]))
+        return before
     known = learner.margins(rows[:, : learner.n_features_in_])
     learner.partial_fit(rows, Y)
     new = Y.shape[1] + 1 - known.shape[1]

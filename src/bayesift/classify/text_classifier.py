@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -21,6 +20,7 @@ from bayesift.classify.input_documents import as_documents, is_frame, text_colum
 from bayesift.classify.input_labels import Label, as_given, new_labels, notice_case
 from bayesift.classify.inputs import as_names, check_names, check_terms, labelled, some
 from bayesift.classify.label_classifier import LabelClassifier
+from bayesift.classify.predictions import Predictions
 from bayesift.classify.registry import rule_of, vectorizer_of
 from bayesift.decide import Rule, document_confidence
 from bayesift.errors import BadInput, Notice
@@ -39,30 +39,31 @@ Floats = NDArray[np.float64]
 RENEW = 1000  # documents learned online, or a quarter of all, after which probabilities and thresholds are renewed
 
 
-@dataclass(frozen=True)
-class Predictions:
-    """What a model says about some documents; see docs/guides/probabilities.md for what the numbers mean."""
-
-    probabilities: Floats  # (documents, labels), calibrated
-    decisions: NDArray[np.bool_]  # (documents, labels), True where the label is given
-    confidence: Floats  # (documents,): how probable it is that the document's labels are right
-    known_words: NDArray[np.int64]  # (documents,): distinct terms of the document that the model has learned
-
-
 class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Texts and label sets in; label sets, probabilities, confidence and explanations out.
 
-    learner: a name (multilabel, bomc, perceptron, gp, logistic, probit, categoriser) or a learner of `bayesift.learn`.
-    rule: how label sets are decided: a name (joint, 0.5, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f,
-    precision, recall) or a rule of `bayesift.decide`; None is the classifier's own. target: for the rules precision and
-    recall the share that every label should reach, or one per label (default 0.9). vectorizer: a
-    `TextVectorizer`; None: words, and words of the title once more. prior_terms: for some labels what is known of terms
-    beforehand (`PriorTerms`). seed: random seed.
-
     Documents are texts, `Document`s, dictionaries of zones, or a data frame or its column. Targets are label sets,
     single labels, a matrix or a data frame of 0 and 1; without targets the documents' own labels are taken, and
-    documents without any are left out.
+    unlabelled documents are left out.
 
+    Parameters
+    ----------
+    learner : str or a learner of `bayesift.learn`
+        A name: multilabel, bomc, perceptron, gp, logistic, probit or categoriser.
+    rule : str, a rule of `bayesift.decide`, or None
+        How label sets are decided: joint, 0.5, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f, precision
+        or recall. None is joint.
+    target : float, mapping from label to float, or None
+        The share that each label should reach, for the rules precision and recall. None is 0.9.
+    vectorizer : TextVectorizer or None
+        None counts words, and the words of the title twice.
+    prior_terms : mapping from label to PriorTerms, or None
+        What is known about terms beforehand, for some labels.
+    seed : int
+        Random seed.
+
+    Examples
+    --------
     >>> texts = ["corn and wheat exports", "wheat harvest", "oil prices fell", "crude oil output"] * 10
     >>> labels = [("corn", "wheat"), ("wheat",), ("oil",), ("oil",)] * 10
     >>> model = TextClassifier().fit(texts, labels)

@@ -181,7 +181,7 @@ def _interpolate(z: Any, logits: Any) -> Any:
 def _newton(
     n: FloatArray, y: FloatArray, w: FloatArray, centre: FloatArray, V: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """The posterior mode (labels, 3) of every curve under N(centre, V), and the covariance around it."""
+    """Return the posterior mode (labels, 3) of every curve under N(centre, V), and the covariance around it."""
     w, spread = w.copy(), np.empty((len(w), 3, 3))
     _modes(n, y, w, centre, np.linalg.inv(V), CURVE, spread)
     return w, spread
@@ -235,7 +235,7 @@ def _modes(n: Any, y: Any, w: Any, centre: Any, inverse: Any, curve: Any, spread
 
 @kernel
 def _invert(a: Any, out: Any) -> None:
-    """The inverse of a symmetric positive definite matrix, by Gauss and Jordan; `a` is used up."""
+    """Return the inverse of a symmetric positive definite matrix, by Gauss and Jordan; `a` is used up."""
     n = a.shape[0]
     for i in range(n):
         for j in range(n):
