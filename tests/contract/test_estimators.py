@@ -31,11 +31,12 @@ ONE_COLUMN_PER_LABEL = {
 }
 ONLINE = {"check_n_features_in_after_fitting": DECLARED, "check_estimators_partial_fit_n_features": DECLARED}
 ONE_FEATURE = {"check_fit2d_1feature": ONE_AND_TWO}
+OWN_THRESHOLDS = {"check_classifier_multioutput": "the check wants thresholds of 1/2; these maximise expected F1"}
 FIELD_AND_PROBABILITY = {"check_decision_proba_consistency": FLAT}
 CANNOT_APPLY = {
     "BOMC": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY,
-    "LabelClassifier": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY,
-    "LabelStack": ONE_COLUMN_PER_LABEL | ONE_FEATURE,
+    "LabelClassifier": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY | OWN_THRESHOLDS,
+    "LabelStack": ONE_COLUMN_PER_LABEL | ONE_FEATURE | OWN_THRESHOLDS,
     "PerLabel": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE,
     "Categoriser": ONE_COLUMN_PER_LABEL
     | ONLINE

@@ -40,7 +40,7 @@ def test_a_label_that_comes_late(learner, documents, corpus_folder, tmp_path):
     plain = model.predictions(unrelated)
     for k in (1, 5, 20) if documents > 1000 else (5,):
         taught = load(tmp_path / "m").partial_fit(late[:k])
-        answers, c = taught.answers(unrelated), taught.label_number(label)
+        answers, c = taught.predictions(unrelated), taught.label_number(label)
         p, likely = answers.probabilities[:, c], taught.predict_proba(related)[:, c]
         start = TextClassifier(learner).fit(before + late[:k])
         q, probable = (start.predict_proba(some)[:, start.label_number(label)] for some in (unrelated, related))

@@ -1,4 +1,4 @@
-"""What a model has learned of a label: the terms that surely speak for it or against it, and whether that is enough."""
+"""The most informative terms for and against a label, and whether there is enough evidence for it."""
 
 from __future__ import annotations
 
@@ -107,4 +107,4 @@ def _any_sure(weights: Weights | None) -> bool:
 def _weak_evidence(documents: int, sure: bool) -> str:
     if documents < FEW:
         return f"{documents} document{'' if documents == 1 else 's'} only"
-    return "" if sure else "no term surely speaks for it"
+    return "" if sure else "no term is certain to be positive"

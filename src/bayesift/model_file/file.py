@@ -2,7 +2,7 @@
 
 The manifest says what the file is (`format`, `version`), who wrote it (`libraries`), what it holds (`kind`, `labels`,
 `training`), and the packed `model` (see `codec`). `digest` is BLAKE2b over the manifest without it and over every
-array: a file that was changed in any way that matters is refused. The same model gives the same bytes.
+array: reading a file that was changed in any way that matters raises. The same model gives the same bytes.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from sklearn import config_context
 
 from bayesift import Report, TextClassifier, TextVectorizer
 from bayesift.evaluate import compare
-from bayesift.filtering import Filter, Outcome, Profile, Strategy, Topic
+from bayesift.filtering import Filter, Outcome, Profile, Strategy
+from bayesift.filtering.topic import Topic
 
 EVIL = "<script>\x1b[31m"
 TEXTS = ["wheat harvests", "corn crop wheat", "oil prices", "opec oil output", "oil wheat"] * 6
