@@ -18,7 +18,6 @@ from bayesift.decide import (
     Threshold,
 )
 from bayesift.errors import BadInput
-from bayesift.learn import Categoriser
 from bayesift.learn.registry import named
 from bayesift.text import TextVectorizer
 
@@ -63,4 +62,4 @@ def vectorizer_of(vectorizer: TextVectorizer | None, learner: Any) -> TextVector
     """
     if vectorizer is not None:
         return vectorizer
-    return TextVectorizer(zones=["title"], weight="raw" if isinstance(learner, Categoriser) else "ltc")
+    return TextVectorizer(zones=["title"], weight="raw" if getattr(learner, "takes_counts", False) else "ltc")

@@ -36,6 +36,10 @@ class Learner(Protocol):
         """Whether it has `learn_prequential`: margins of each document before it is learned."""
 
     @property
+    def takes_counts(self) -> bool:
+        """Whether documents are counts of terms, not weights."""
+
+    @property
     def classes_(self) -> NDArray[np.int64]:
         """The labels."""
 

@@ -32,7 +32,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     likelihood: str | Likelihood
     passes: int = 1
     online = True  # whether it can learn more documents later
-    takes_prior_terms = True  # whether it takes what is known of single features beforehand, as `known`
+    takes_prior_terms = True  # whether it takes what is known of single features beforehand, as `feature_prior`
     n_features_in_: int
     belief_: Any  # it has `state` and `restore`
 

@@ -56,6 +56,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     online = True  # whether it can learn more documents later
     prequential = False
+    takes_counts = True
     n_features_in_: int
     takes_prior_terms = False  # profiles are counts: they have no prior
 

@@ -136,6 +136,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.learners_[c].learn_signs(restrict(rows, self.terms_[c]), _signs(truth, c))
 
     prequential = False  # its terms are selected from all documents at once
+    takes_counts = False
 
     @property
     def online(self) -> bool:

@@ -84,6 +84,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     n_features_in_: int
     online = True  # whether it can learn more documents later
     takes_prior_terms = True  # whether it takes what is known of single features beforehand, as `feature_priors`
+    takes_counts = False
 
     def __init__(
         self,
