@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logit
 
-from bayesift.classify.explanation import Contribution, Explanation, Explanations, Part
+from bayesift.classify.explanation import Contribution, Explanation, Explanations, Part, threshold_text
 from bayesift.classify.input_labels import Label
 from bayesift.classify.spelling import Piece, Speller, spelled, words_of
 from bayesift.learn.weights import Weights
@@ -91,9 +91,11 @@ def decision(
     threshold = float(rule.document_thresholds(p[None, :learned])[0, c])
     if not math.isfinite(threshold):
         return None, "never predicted: no training document has it"
-    text = f"threshold {threshold:.3f}".rstrip("0") if threshold >= 0.001 else f"threshold {threshold:.2g}"
+    text = f"threshold {threshold_text(threshold, float(p[c]))}"
     if given and p[c] <= threshold:
         return threshold, f"every training document had a label, so the closest one is predicted; {text}"
+    if not given and p[c] > threshold:
+        return threshold, f"no training document had two labels, and another is farther above its threshold; {text}"
     return threshold, text if given == (p[c] > 0.5) else f"{rule.aim}; {text}"
 
 

@@ -13,6 +13,7 @@ from bayesift.terminal import one_line, printable, width
 SHOWN = 12  # words in the table
 HALF = 12  # characters of the longest bar, on either side of the axis
 LONGEST = 1500  # characters of a document that are shown
+FEWEST, MOST = 3, 10  # decimals of a probability
 FAINT = 0.06  # weaker contributions, as a share of the largest, are not coloured
 
 
@@ -83,7 +84,8 @@ class Explanation:
         """Return one line: label, decision, probability, its reason, and how frequent the label is."""
         share = f"{100 * self.base_rate:.2g} % of the training documents have it"
         predicted = "predicted" if self.predicted else "not predicted"
-        return f"{self.label}: {predicted}, p = {self.probability:.3f} ({self.reason}; {share})"
+        p = f"{self.probability:.{digits(self.probability, self.threshold)}f}"
+        return f"{self.label}: {predicted}, p = {p} ({self.reason}; {share})"
 
     def amounts(self, shown: int = SHOWN) -> list[Contribution]:
         """Return what each part adds: the largest words, the other words, the prior, and last the total."""
@@ -168,6 +170,28 @@ class Explanations(list[Explanation]):
         from bayesift.display import notebook
 
         return notebook("Explanation", "", *map(document_html, self.by_document()))
+
+
+def digits(p: float, threshold: float | None) -> int:
+    """Return how many decimals show on which side of the threshold p is: 3, or more where 3 are equal.
+
+    >>> digits(0.9, 0.4), digits(0.98601, 0.98597)
+    (3, 5)
+    """
+    if threshold is None:
+        return FEWEST
+    return next((d for d in range(FEWEST, MOST) if f"{p:.{d}f}" != f"{threshold:.{d}f}"), FEWEST)
+
+
+def threshold_text(threshold: float, p: float) -> str:
+    """Return a threshold as text, beside a probability.
+
+    >>> [threshold_text(t, 0.98601) for t in (0.5, 0.99999, 0.00042, 0.98597)]
+    ['0.5', '1', '0.00042', '0.98597']
+    """
+    if threshold < 10.0**-FEWEST:
+        return f"{threshold:.2g}"
+    return f"{threshold:.{digits(p, threshold)}f}".rstrip("0").rstrip(".")
 
 
 def bar(part: Contribution, largest: float) -> tuple[str, str, str]:

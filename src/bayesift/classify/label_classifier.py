@@ -303,7 +303,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         number = labels.sum(axis=1)
         other = (self.always_one_ & (number == 0)) | (self.at_most_one_ & (number > 1))
         if other.any():
-            closest = log_odds(p[other]) - log_odds(self.thresholds_)
+            closest = log_odds(p[other]) - log_odds(self.rule_.document_thresholds(p[other]))
             closest[p[other] <= self.calibration_.base_rates()[:-1]] -= FAR  # the words do not point to these labels
             labels[other] = False
             labels[np.flatnonzero(other), closest.argmax(axis=1)] = True

@@ -145,7 +145,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Probabilities and thresholds follow after a quarter more documents, or `RENEW`, or when `calibrate` is called.
         """
         if not (BOMC if (learner := self.check()) is None else learner).online:
-            raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy="fit it with all")
+            raise BadInput(
+                f"the learner {self.learner!r} learns all documents at once", remedy="call fit with all documents"
+            )
         if not hasattr(self, "classifier_"):
             return self._fit(X, y, classes or (), begins_stream=True)
         documents, sets, kind, y = labelled(X, y, self._columns)

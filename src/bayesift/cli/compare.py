@@ -23,7 +23,7 @@ UNFITTED = ("own", "together", "0.5", "expected-f1", "expected-f")
 @reads()
 def compare(
     model: o.Model,
-    other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Second model file.")] = None,
+    other: Annotated[Path | None, typer.Argument(metavar="OTHER", help="Second model file.")] = None,
     source: Annotated[str, typer.Option("--on", metavar="DATA", help="Labelled documents, - for stdin.")] = "-",
     rule: Annotated[
         list[str] | None,

@@ -15,10 +15,10 @@ from bayesift.cli.sources import TEST, TRAIN, Reading, reads, say
 def evaluate(
     model: o.Model,
     source: o.Source,
-    report: Annotated[Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page here.")] = None,
-    json: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
+    report: Annotated[Path | None, typer.Option("--report", metavar="FILE.html", help="HTML report to write.")] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="JSON file to write.")] = None,
     training: Annotated[
-        str | None, typer.Option("--training", metavar="DATA", help="For a learning curve: what it was trained on.")
+        str | None, typer.Option("--training", metavar="DATA", help="Training documents, for a learning curve.")
     ] = None,
     together: o.Together = False,
     *,

@@ -17,14 +17,16 @@ def explain(
     model: o.Model,
     source: o.Source = "-",
     text: Annotated[str | None, typer.Option("--text", help="Explain this text. (default: documents of DATA)")] = None,
-    name: Annotated[list[str] | None, typer.Option("--id", help="Explain the documents with these ids.")] = None,
-    first: Annotated[int, typer.Option("--first", min=1, help="Without --id: how many documents.")] = 1,
-    label: Annotated[
-        list[str] | None, typer.Option("--label", help="For these labels. (default: those predicted)")
+    name: Annotated[
+        list[str] | None, typer.Option("--id", help="Id of a document to explain; can be repeated.")
     ] = None,
-    most: Annotated[int, typer.Option("--words", min=1, help="How many words to list.")] = 12,
-    json: Annotated[bool, typer.Option("--json", help="JSON lines instead of words.")] = False,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE.html", help="Write a page here.")] = None,
+    first: Annotated[int, typer.Option("--first", min=1, help="Number of documents to explain, without --id.")] = 1,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", help="Label to explain; can be repeated. (default: those predicted)")
+    ] = None,
+    most: Annotated[int, typer.Option("--words", min=1, help="Number of words to list.")] = 12,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON lines.")] = False,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE.html", help="HTML page to write.")] = None,
     *,
     reading: Reading,
 ) -> None:
@@ -48,8 +50,10 @@ def explain(
         documents = [d for d in stream if d.id in wanted] if wanted else list(islice(stream, first))
         missing = wanted - {d.id for d in documents}
         if missing or not documents:
-            what = f"no document {sorted(missing)[0]!r}" if missing else "no documents"
-            raise NotFound(what, path=source, remedy="give an --id that is there")
+            if not missing:
+                raise NotFound("has no documents", path=source, remedy="pass a file with documents")
+            what = f"no document {sorted(missing)[0]!r}"
+            raise NotFound(what, path=source, remedy="pass the id of a document in the file, or use --first")
     labels = [_label(classifier.classes_.tolist(), given) for given in label] if label else None
     found = classifier.explain(documents, labels, most)
     if html is not None:

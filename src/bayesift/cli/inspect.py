@@ -32,7 +32,9 @@ def inspect(
     known = classifier.classes_.tolist()
     entries = label_terms(classifier, [_label(known, c) for c in label] if label else known, terms)
     about: dict[str, Any] = {key: manifest[key] for key in ("format", "version", "kind", "digest", "libraries")}
-    about |= {"training": manifest["training"], "settings": repr(classifier), "reading": classifier.reading_}
+    fitted = classifier.classifier_  # a file may have older names of these classes
+    training = manifest["training"] | {"learner": type(fitted.learner_).__name__, "rule": type(fitted.rule_).__name__}
+    about |= {"training": training, "settings": repr(classifier), "reading": classifier.reading_}
     if json:
         import msgspec
 
@@ -40,7 +42,6 @@ def inspect(
         sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
         return
     shown = console(soft_wrap=not sys.stdout.isatty())
-    training = manifest["training"]
     shown.print(f"{model}: {manifest['format']}, version {manifest['version']}, digest verified")
     written = ", ".join(f"{name} {version}" for name, version in manifest["libraries"].items())
     shown.print(f"written by {written}")

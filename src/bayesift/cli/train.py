@@ -54,4 +54,5 @@ def train(
         more = f" and {len(few) - 8} more" if len(few) > 8 else ""
         notice(f"labels with fewer than 3 documents: {', '.join(few[:8])}{more}")
     if model.is_file():
-        say(f"{model}: {model.stat().st_size / 1e6:.1f} MB")
+        size = model.stat().st_size
+        say(f"{model}: " + (f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"))

@@ -25,8 +25,9 @@ def update(
 ) -> None:
     """Update a model with more labelled documents.
 
-    Labels and words may be new. The file is replaced at the end, in one step. Another `update` or `train` of the same
-    model waits until this one is done.
+    Labels and words may be new. The file is replaced at the end, in one step.
+
+    Another `update` or `train` of the same model waits until this one is done.
     """
     from bayesift.classify import load
     from bayesift.classify.input_documents import labels_of

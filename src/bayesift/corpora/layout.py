@@ -59,6 +59,8 @@ def format_of(path: str | Path) -> str:
     """Return the format of a file by its name; standard input is JSON lines."""
     if str(path) == STDIN:
         return "jsonl"
+    if Path(path).is_dir():
+        raise BadInput("is a folder", path=path, remedy="pass one file of documents")
     suffix = suffix_of(path)
     if suffix not in _BY_SUFFIX:
         known = " ".join(sorted(_BY_SUFFIX))

@@ -27,6 +27,7 @@ ROUNDS = 10
 WIDTH = 16.0  # levels: the standard deviation of the smoothing of a label with one expected positive
 PER_UNIT = 16  # levels per unit of log-odds, where the rule is fitted to probabilities
 TINY = 1e-12
+EMPTY = 1e-9  # documents; smoothed counts below it are those of a gap
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class JointThresholds(FittedRule):
         expected = documents.sum(axis=0) * p
         width = WIDTH / np.sqrt(np.maximum(expected.sum(axis=1), 1.0))
         smooth = smoothed(expected, width) / np.maximum(p, TINY)
-        return replace(self, thresholds_=tuple(joint_cuts(p, smooth, self.weight).tolist()))
+        return replace(self, thresholds_=tuple(joint_cuts(p, smooth, self.weight, in_gaps=True).tolist()))
 
     def keeping(self, before: Rule) -> Self:
         """Return the rule with the competition of labels that another joint rule found."""
@@ -127,8 +128,12 @@ def smoothed(counts: FloatArray, width: FloatArray) -> FloatArray:
     return np.maximum(idct(dct(counts, axis=1) * kernel, axis=1), 0.0)
 
 
-def joint_cuts(p: FloatArray, documents: FloatArray, weight: float) -> FloatArray:
-    """Return the threshold of each label, for so many documents at each probability, both (labels, levels)."""
+def joint_cuts(p: FloatArray, documents: FloatArray, weight: float, *, in_gaps: bool = False) -> FloatArray:
+    """Return the threshold of each label, for so many documents at each probability, both (labels, levels).
+
+    Levels without documents leave a gap in which every threshold decides these documents alike. The threshold is the
+    highest one; with `in_gaps`, for documents to come, it is the one nearest to the p at which a label adds nothing.
+    """
     order = np.argsort(-p, axis=1, kind="stable")
     falling, n = np.take_along_axis(p, order, 1), np.take_along_axis(documents, order, 1)
     labels = np.arange(len(p))
@@ -149,7 +154,15 @@ def joint_cuts(p: FloatArray, documents: FloatArray, weight: float) -> FloatArra
         F = 2.0 * tp[labels, cut].sum() / max(size, 1e-12)
         if (before == cut).all():
             break
-    return np.asarray((levels[labels, cut] + levels[labels, cut + 1]) / 2.0)
+    middle = (levels[:, :-1] + levels[:, 1:]) / 2.0
+    if not in_gaps:
+        return np.asarray(middle[labels, cut])
+    given = k[labels, cut]
+    per_own, per_all = 1.0 / (len(p) * np.maximum(given + expected[:, 0], TINY)), weight / max(size, TINY)
+    even = (per_own * own[labels, cut] * len(p) + per_all * F) / (per_own + per_all) / 2.0
+    gap = (np.abs(k - given[:, None]) < EMPTY) & ~same
+    low, high = np.where(gap, middle, np.inf).min(axis=1), np.where(gap, middle, -np.inf).max(axis=1)
+    return np.asarray(np.clip(even, low, high))
 
 
 def _log_odds(p: FloatArray) -> FloatArray:

@@ -71,7 +71,7 @@ class Precision(_Target):
     array([ True, False])
     """
 
-    aim = "best recall at the wanted precision"
+    aim = "best recall at the target precision"
 
     def _threshold(self, target: float, p: FloatArray, n: FloatArray) -> float:
         falling, count = _levels(p, n)
@@ -91,7 +91,7 @@ class Recall(_Target):
     array([ True, False])
     """
 
-    aim = "best precision at the wanted recall"
+    aim = "best precision at the target recall"
 
     def _threshold(self, target: float, p: FloatArray, n: FloatArray) -> float:
         falling, count = _levels(p, n)

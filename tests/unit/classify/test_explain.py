@@ -1,5 +1,6 @@
-"""What an explanation says: the reason of a decision, honest deviations, words as they stand, readable text."""
+"""What an explanation says: the reason of a decision, exact deviations, words as they stand, readable text."""
 
+import dataclasses
 import re
 
 import numpy as np
@@ -48,6 +49,35 @@ def test_a_label_given_below_one_half_says_why(rule, p, given, reason):
     if rule is None:
         object.__setattr__(model.classifier_.rule_, "competition_", (0.0, 0.0))
     assert re.search(reason, decision(model, 0, np.array([p, 0.1]), given)[1])
+
+
+def test_the_closest_label_is_the_closest_to_the_thresholds_of_the_document():
+    """Label 0 is the closer one by the labels' thresholds, label 1 by those of this document."""
+    model = TextClassifier().fit(TEXTS, [own[:1] for own in LABELS]).classifier_
+    p = np.array([[0.40, 0.35]])
+    for competition, closest in (((0.0, 0.0), 0), ((0.0, -1.0), 1)):
+        model.rule_ = dataclasses.replace(model.rule_, thresholds_=(0.6, 0.55), competition_=competition)
+        model.calibration_.positives[:] = 0  # base rates below both
+        assert not model.rule_.decide(p).any()
+        assert model.labels_of(p)[0].tolist() == [closest == 0, closest == 1]
+
+
+def test_a_label_above_its_threshold_that_gives_way_to_another_says_why():
+    """No training document has two labels, so a document about both gets one of them."""
+    model = TextClassifier().fit(TEXTS, [own[:1] for own in LABELS])
+    object.__setattr__(model.classifier_.rule_, "thresholds_", (0.01, 0.01))
+    found = model.explain(["oil wheat corn"], ["crude", "grain"])
+    assert [entry.predicted for entry in found].count(True) == 1
+    assert all(entry.probability > entry.threshold for entry in found)
+    (other,) = (entry for entry in found if not entry.predicted)
+    assert "no training document had two labels, and another is farther above its threshold" in other.headline
+
+
+def test_a_probability_is_never_shown_equal_to_a_threshold_that_it_exceeds(model):
+    entry = dataclasses.replace(model.explain(["oil"])[0], probability=0.98601, threshold=0.98597)
+    assert "p = 0.98601 " in entry.headline
+    assert "p = 0.986 " in dataclasses.replace(entry, threshold=0.5).headline
+    assert "p = 0.986 " in dataclasses.replace(entry, threshold=None).headline
 
 
 def test_single_labels_have_their_own_reason():

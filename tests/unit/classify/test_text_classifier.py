@@ -235,7 +235,7 @@ def test_wrong_names_say_which_there_are(model):
         model.explain(TEST[:1], ["gold"])
     with pytest.raises(BadInput, match="keep to one kind"):
         clone(model).fit(TEXTS, LABELS).partial_fit(TEXTS[:1], ["grain"])
-    with pytest.raises(BadInput, match="fit it with all"):
+    with pytest.raises(BadInput, match="call fit with all documents"):
         TextClassifier("logistic").fit(TEXTS, LABELS).partial_fit(TEXTS[:1], LABELS[:1])
 
 

@@ -148,9 +148,33 @@ def test_explain_on_the_terminal_as_json_and_as_a_page(run, model, data, tmp_pat
     assert run("explain", model, data, "--html", tmp_path / "e.html").code == 0
     assert "<mark" in (tmp_path / "e.html").read_text()
     missing = run("explain", model, data, "--id", "nobody")
-    assert (missing.code, "no document 'nobody'" in missing.err) == (2, True)
+    assert (missing.code, "no document 'nobody'; pass the id of a document in the file" in missing.err) == (2, True)
     wrong = run("explain", model, "--text", "oil", "--label", "gold")
     assert (wrong.code, "labels are: crude, grain, ship" in wrong.err) == (2, True)
+
+
+def test_inspect_shows_an_old_file_with_the_names_of_today(run):
+    old = Path(__file__).parents[1] / "classify" / "data" / "version-1-multilabel.model"
+    result = run("inspect", old)
+    assert "BOMC with JointThresholds" in result.out
+    found = json.loads(run("inspect", old, "--json").out)["training"]
+    assert (found["learner"], found["rule"], found["documents"]) == ("BOMC", "JointThresholds", 18)
+
+
+def test_explain_without_documents_says_so(run, model, tmp_path):
+    result = run("explain", model, write(tmp_path / "empty.jsonl", []))
+    assert (result.code, "empty.jsonl: has no documents; pass a file with documents" in result.err) == (2, True)
+
+
+def test_a_folder_is_not_a_file_of_documents(run, tmp_path):
+    result = run("train", tmp_path, tmp_path / "new.model")
+    assert (result.code, "is a folder; pass one file of documents" in result.err) == (2, True)
+
+
+def test_train_prints_the_size_of_a_small_model(run, tmp_path):
+    data = write(tmp_path / "few.jsonl", [{"text": "wheat", "labels": ["a"]}, {"text": "oil", "labels": []}] * 5)
+    result = run("train", data, tmp_path / "few.model")
+    assert re.search(r"few\.model: [1-9]\d* kB$", result.err, re.MULTILINE)
 
 
 def test_inspect_shows_what_was_learned(run, model):

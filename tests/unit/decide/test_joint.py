@@ -47,6 +47,29 @@ def test_joint_cuts_are_the_best_of_all(weight):
         assert found >= best - 0.01  # Dinkelbach's step is exact for micro F alone, and close for the sum
 
 
+def test_where_no_document_is_near_a_threshold_is_half_of_f():
+    """Any threshold between the two groups decides these documents alike; a label adds to F where p is above F / 2."""
+    p = np.tile((np.arange(100) + 0.5) / 100, (2, 1))
+    documents = np.zeros((2, 100))
+    documents[:, [2, 95]] = 50.0
+    true, given = 50 * (p[0, 2] + p[0, 95]), 50.0
+    F = 2 * 50 * p[0, 95] / (given + true)
+    np.testing.assert_allclose(joint_cuts(p, documents, 1.0, in_gaps=True), F / 2)
+    documents[:, 60] = 1.0  # worth the label, and the threshold stays
+    assert (joint_cuts(p, documents, 1.0, in_gaps=True) < 0.5).all()
+    documents[:, 40] = 1.0  # not worth it: the threshold is above
+    assert (joint_cuts(p, documents, 1.0, in_gaps=True) > p[0, 40]).all()
+
+
+def test_a_label_that_words_separate_is_predicted_where_it_is_probable():
+    X, Y = sparse.csr_matrix([[1.0, 1.0, 0.0], [0.0, 0.0, 1.0]] * 100), [[1], [0]] * 100
+    model = LabelClassifier().fit(X, Y)
+    few = sparse.csr_matrix([[1.0, 0.0, 0.0]])
+    assert model.predict_proba(few)[0, 0] > 0.5
+    assert model.thresholds_[0] < 0.5
+    assert model.predict(few)[0, 0] == 1
+
+
 def test_without_weight_it_is_expected_f1():
     p = np.random.default_rng(0).random((200, 4)) ** 3
     assert np.array_equal(ExpectedJointF(0.0).decide(p), ExpectedF1().decide(p))
