@@ -10,7 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from types import UnionType
+from typing import Any, get_args
 
 import typer.main
 from sphinx.application import Sphinx
@@ -110,6 +111,10 @@ def names(package: str) -> str:
     for name in sorted(public, key=str.lower):
         found = getattr(module, name)
         home = f"{found.__module__}.{found.__qualname__}" if hasattr(found, "__qualname__") else f"{package}.{name}"
+        if isinstance(found, UnionType):  # its docstring is that of all unions
+            kinds = ", ".join(f"`{kind.__name__}`" for kind in get_args(found))
+            parts.append(f"## {name}\n\nOne of {kinds}.\n")
+            continue
         if inspect.isclass(found):
             directive = f".. autoclass:: {home}\n   :members:\n   :inherited-members: {_foreign(found)}\n"
         elif callable(found):

@@ -12,7 +12,7 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-FUNCTION = re.compile(r"(\\(?:ln|log)) (?=[A-Za-z\\])")  # before a name docutils leaves no space: log Z
+FUNCTION = re.compile(r"(\\(?:ln|log)(?:_2)?) (?=[A-Za-z\\\d])")  # before a name docutils leaves no space: log Z
 BAR = re.compile(r"<mo[^>]*>([|\u2016])</mo>")  # a modulus: both bars have the same height, and no space
 logger = logging.getLogger(__name__)
 
