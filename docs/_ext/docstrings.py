@@ -13,10 +13,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 
 CODE = re.compile(r"``[^`]+``|`[^`]+`")
-ARRAY = re.compile(r"ndarray\[tuple\[Any, \.\.\.\], dtype\[(\w+)\]\]")  # how Python writes a matrix of such numbers
+ARRAY = ["ndarray", "[", "tuple", "[", "Any", ",", "...", "]", ",", "dtype", "["]  # before the type of its numbers
+SHORT = 80  # characters of a line that holds a type
 NEW_SENTENCE = r"(?:^|(?<=[.;)]\s))"  # where the description of a parameter may begin
 
 
@@ -31,6 +34,10 @@ def converted(lines: Sequence[str], parameters: Sequence[str] = ()) -> list[str]
     ['Two ways:', '', '- one that goes on,', '- another.']
     >>> converted(["Parameters", "----------", "seed : of the order,", "    and of folds."])
     ['**Parameters**', '', '* ``seed``: of the order, and of folds.']
+    >>> converted(["Parameters", "----------", "seed : int", "    Random seed."])
+    ['**Parameters**', '', '* ``seed`` (int): Random seed.']
+    >>> converted(["Examples", "--------", ">>> 1 + 2", "3"])
+    ['**Examples**', '', '>>> 1 + 2', '3']
     """
     blocks = [list(block) for empty, block in groupby(lines, lambda line: not line.strip()) if not empty]
     return [line for i, block in enumerate(blocks) for line in ([""] if i else []) + list(_block(block, parameters))]
@@ -40,7 +47,8 @@ def _block(lines: list[str], parameters: Sequence[str]) -> Iterator[str]:
     if lines[0].lstrip().startswith(">>>"):
         yield from lines
     elif len(lines) > 2 and set(lines[1].strip()) == {"-"}:
-        yield from (f"**{lines[0].strip()}**", "", *_section(lines[2:]))
+        yield from (f"**{lines[0].strip()}**", "")
+        yield from lines[2:] if lines[2].lstrip().startswith(">>>") else _section(lines[2:])
     elif all(line.startswith("    ") for line in lines):
         yield from ("::", "", *lines)
     elif described := _described(" ".join(line.strip() for line in lines), parameters):
@@ -62,16 +70,24 @@ def _text(lines: list[str]) -> Iterator[str]:
 
 
 def _section(lines: list[str]) -> Iterator[str]:
-    """Yield one item of a list for each line of a section that is not indented; indented lines go on with it."""
-    items: list[str] = []
+    """Yield one item of a list for each line of a section that is not indented; indented lines go on with it.
+
+    A short line before an indented one holds a type: a sentence that goes on fills its line.
+    """
+    items: list[list[str]] = []
     for line in lines:
         if line.startswith(" ") and items:
-            items[-1] += f" {line.strip()}"
+            items[-1].append(line.strip())
         else:
-            items.append(line.strip())
-    for item in items:
-        name, colon, text = item.partition(" : ")
-        yield f"* ``{name}``: {escaped(text)}" if colon else f"* {escaped(item)}"
+            items.append([line.strip()])
+    for head, *rest in items:
+        name, colon, text = head.partition(" : ")
+        if rest and len(head) < SHORT and not head.endswith(","):
+            term = f"``{name}`` ({escaped(text)})" if colon else escaped(head)
+            yield f"* {term}: {escaped(' '.join(rest))}"
+        else:
+            text = " ".join([text if colon else head, *rest])
+            yield f"* ``{name}``: {escaped(text)}" if colon else f"* {escaped(text)}"
 
 
 def _described(text: str, parameters: Sequence[str]) -> list[tuple[str, str]]:
@@ -108,15 +124,26 @@ def _process(_app: Sphinx, _what: str, _name: str, obj: Any, _options: Any, line
     lines[:] = converted(lines, parameters)
 
 
-def _shorten(
-    _app: Sphinx, _what: str, _name: str, _obj: Any, _options: Any, signature: str | None, returned: str | None
-) -> tuple[str | None, str | None]:
-    """Return the signature with arrays written as people say them: ndarray[float64]."""
-    return tuple(part and ARRAY.sub(r"ndarray[\1]", part) for part in (signature, returned))
+def _shorten(_app: Sphinx, doctree: nodes.document) -> None:
+    """Write arrays in signatures as people say them: ndarray[float64]."""
+    for signature in doctree.findall(addnodes.desc_signature):
+        for node in list(signature.findall(nodes.Element)):
+            parts = [(i, text) for i, child in enumerate(node.children) if (text := _shown(child).strip())]
+            dropped: set[int] = set()
+            for start in range(len(parts) - len(ARRAY) - 2):
+                indices, texts = zip(*parts[start : start + len(ARRAY) + 3])  # the type of the numbers, two brackets
+                if list(texts[: len(ARRAY)]) == ARRAY:
+                    dropped |= {*range(indices[2], indices[-3]), *range(indices[-3] + 1, indices[-1])}
+            node.children = [child for i, child in enumerate(node.children) if i not in dropped]
+
+
+def _shown(node: nodes.Node) -> str:
+    """Return the text of a part of a signature; a reference holds its text twice, with and without a target."""
+    return node.children[0].astext() if isinstance(node, addnodes.pending_xref) else node.astext()
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Convert each docstring and signature when it is read."""
     app.connect("autodoc-process-docstring", _process)
-    app.connect("autodoc-process-signature", _shorten)
+    app.connect("doctree-read", _shorten)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,7 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from types import UnionType
+from typing import Any, get_args
 
 import typer.main
 from sphinx.application import Sphinx
@@ -18,6 +19,8 @@ from sphinx.application import Sphinx
 import bayesift
 
 MARK = re.compile(r"^<!-- (verbs in short|verbs|names in short|names)(?:: (\S+))? -->$", re.MULTILINE)
+OPTION = re.compile(r"(?<![`\w-])--[a-z][\w-]*(?![\w`-])")  # outside of code
+SECONDS = re.compile(r", (?=[\d.]+ s +\|)")  # in a cell of the table of results
 OTHER_VERBS = "Commands"  # what typer calls verbs without a panel
 
 
@@ -77,7 +80,7 @@ def _argument(param: Any) -> str:
 
 def _flags(param: Any) -> str:
     value = "" if param.is_flag else f" {param.metavar or param.name.upper()}"
-    return ", ".join(f"`{flag}{value}`" for flag in param.opts)
+    return ", ".join(f"`{flag}{value}`" for flag in param.opts).replace("|", "\\|")
 
 
 def _default(param: Any) -> str:
@@ -91,11 +94,12 @@ def _default(param: Any) -> str:
 
 def _help(command: Any, whole: bool = False) -> str:
     text = inspect.cleandoc(command.help or "").replace("\b\n", "")
-    return text if whole else _cell(text.split("\n\n")[0])
+    return OPTION.sub(r"`\g<0>`", text) if whole else _cell(text.split("\n\n")[0])
 
 
 def _cell(text: str | None) -> str:
-    return " ".join((text or "").split()).replace("|", "\\|").replace("<", "&lt;")
+    text = " ".join((text or "").split()).replace("|", "\\|").replace("<", "&lt;")
+    return OPTION.sub(r"`\g<0>`", text)  # as text, two hyphens become a dash
 
 
 def names(package: str) -> str:
@@ -107,6 +111,10 @@ def names(package: str) -> str:
     for name in sorted(public, key=str.lower):
         found = getattr(module, name)
         home = f"{found.__module__}.{found.__qualname__}" if hasattr(found, "__qualname__") else f"{package}.{name}"
+        if isinstance(found, UnionType):  # its docstring is that of all unions
+            kinds = ", ".join(f"`{kind.__name__}`" for kind in get_args(found))
+            parts.append(f"## {name}\n\nOne of {kinds}.\n")
+            continue
         if inspect.isclass(found):
             directive = f".. autoclass:: {home}\n   :members:\n   :inherited-members: {_foreign(found)}\n"
         elif callable(found):
@@ -124,7 +132,7 @@ def names_in_short() -> str:
         found = getattr(bayesift, name)
         page = found.__module__.split(".")[1]
         rows.append(f"| [`{name}`]({page}.md#{name.lower().replace('_', '-')}) | {_first_line(found)} |")
-    return "\n".join(["| name | |", "|---|---|", *rows])
+    return "\n".join(["| name | summary |", "|---|---|", *rows])
 
 
 def _first_line(found: Any) -> str:
@@ -137,14 +145,14 @@ def _foreign(found: type) -> str:
 
 
 def filled(text: str) -> str:
-    """Return the text of a page with every mark replaced by what it asks for."""
+    """Return the text of a page with every mark replaced by what it asks for, and seconds on a line of their own."""
 
     def part(match: re.Match[str]) -> str:
         what, package = match.groups()
         made = {"verbs": verbs_in_full, "verbs in short": verbs_in_short, "names in short": names_in_short}
         return names(package) if what == "names" else made[what]()
 
-    return MARK.sub(part, text)
+    return SECONDS.sub("<br>", MARK.sub(part, text))
 
 
 def _read(_app: Sphinx, _page: str, source: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Any
 
@@ -11,6 +12,8 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+FUNCTION = re.compile(r"(\\(?:ln|log)(?:_2)?) (?=[A-Za-z\\\d])")  # before a name docutils leaves no space: log Z
+BAR = re.compile(r"<mo[^>]*>([|\u2016])</mo>")  # a modulus: both bars have the same height, and no space
 logger = logging.getLogger(__name__)
 
 
@@ -28,7 +31,8 @@ def block(writer: Any, node: nodes.math_block) -> None:
 
 def _mathml(node: nodes.Node, as_block: bool) -> str:
     try:
-        return str(tex2mathml(node.astext(), as_block=as_block))
+        made = tex2mathml(FUNCTION.sub(r"\1\,", node.astext()), as_block=as_block)
+        return BAR.sub(r'<mo stretchy="false" lspace="0" rspace="0">\1</mo>', str(made))
     except MathError as error:
         logger.warning("%s in the formula %r", error, node.astext(), location=node)
         return f"<code>{escape(node.astext())}</code>"

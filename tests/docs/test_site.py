@@ -142,6 +142,23 @@ def test_the_command_line_page_has_every_verb_and_option(site):
             assert option in page, (name, option)
 
 
+def test_the_command_line_page_writes_options_as_they_are_typed(site):
+    page = (site / bayesift.__version__ / "reference" / "command-line.html").read_text("utf-8")
+    text = re.sub(r"<[^>]+>", "", page)
+    assert "--empty none|unlabelled" in text  # a bar does not end the cell
+    assert not re.findall(r"\u2013[a-z].*", text)  # two hyphens do not become a dash
+    assert "`" not in text
+
+
+def test_the_api_shows_examples_as_code_and_arrays_by_their_type(site):
+    page = (site / bayesift.__version__ / "reference" / "api" / "learn.html").read_text("utf-8")
+    text = re.sub(r"<[^>]+>", "", page)
+    assert text.count("Examples") > 3
+    assert not re.search(r"<li><p>(array|&gt;&gt;&gt;)|<li><div class=\"doctest", page)
+    assert "ndarray[float64]" in text
+    assert "ndarray[tuple" not in text
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_api_has_every_public_name(site, package):
     module = importlib.import_module(f"bayesift.{package}")

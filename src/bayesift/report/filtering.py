@@ -85,9 +85,9 @@ def _charts(traces: Sequence[Trace], strategy: Strategy) -> Iterator[str]:
 
     end = float(max((m.documents for trace in traces for m in trace.moments), default=1))
     yield along("Precision", "precision, %", ("", lambda m: 100.0 * m.relevant_shown / max(m.delivered + m.asked, 1)),
-                caption="Relevant documents among those shown so far.")  # fmt: skip
+                caption="Share of the documents shown so far that are relevant.")  # fmt: skip
     yield along("Recall", "recall, %", ("", lambda m: 100.0 * m.relevant_shown / max(m.relevant_met, 1)),
-                caption="Documents shown among the relevant ones so far.")  # fmt: skip
+                caption="Share of the relevant documents so far that were shown.")  # fmt: skip
     yield along("Documents shown", "documents", (", delivered", lambda m: m.delivered), (", asked", lambda m: m.asked),
                 caption="Delivered: solid. Asked about: dashed.")  # fmt: skip
     yield along("Utility", "utility", ("", lambda m: 3.0 * m.relevant_shown - m.delivered - m.asked),
