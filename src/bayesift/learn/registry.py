@@ -14,17 +14,16 @@ from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.categoriser import Categoriser
 from bayesift.learn.gp import GaussianProcess
+from bayesift.learn.linear_labels import LinearLabels
 from bayesift.learn.per_label import PerLabel
-from bayesift.learn.sparse_linear.logistic import SparseLogistic
-from bayesift.learn.sparse_linear.probit import SparseProbit
 
 LEARNERS: dict[str, Callable[[], Any]] = {
     "multilabel": lambda: None,  # BOMC, its noise and prior chosen from the data by `LabelClassifier`
     "bomc": BOMC,
     "perceptron": PerLabel,
     "gp": lambda: PerLabel(GaussianProcess()),
-    "logistic": lambda: PerLabel(SparseLogistic()),
-    "probit": lambda: PerLabel(SparseProbit()),
+    "logistic": LinearLabels,
+    "probit": lambda: LinearLabels("probit"),
     "categoriser": Categoriser,
 }
 TOPICS_ONLY = ("flip-perceptron", "diagonal-perceptron")  # learners of `bayesift.filtering`, for topics of a stream

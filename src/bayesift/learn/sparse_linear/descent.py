@@ -95,7 +95,7 @@ def minimise(
 ) -> Solution:  # fmt: skip
     """Return the mode; `tolerance` is absolute, in the units of the gradient."""
     n, d = columns.shape
-    beta = np.append(np.zeros(d), _balanced(signs, link)) if start is None else np.append(start[1], start[0])
+    beta = np.append(np.zeros(d), balanced(signs, link)) if start is None else np.append(start[1], start[0])
     z = np.zeros(n) if offset is None else offset.copy()
     shrink = np.append(weight, 0.0)
     if penalty == SQUARE and not columns.matrix_is_cheap():
@@ -112,7 +112,7 @@ def minimise(
     return Solution(float(beta[d]), beta[:d], objective, violation, rounds)
 
 
-def _balanced(signs: Floats, link: int) -> float:
+def balanced(signs: Floats, link: int) -> float:
     """Return the intercept of the best constant classifier, within bounds."""
     share = min(max(float((signs > 0).mean()), 1e-4), 1.0 - 1e-4)
     if link == LOGISTIC:
