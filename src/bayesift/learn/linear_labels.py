@@ -35,9 +35,9 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Link = Literal["logistic", "probit"]
 LINKS = {"logistic": LOGISTIC, "probit": PROBIT}
-VARIANCES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+VARIANCES = (1.0, 3.0, 10.0, 30.0, 100.0)
 USUAL = 10.0  # the variance where there are too few documents to choose
-CHUNK = 32  # labels that are solved at a time: the same for any number of threads
+CHUNK = 48  # labels that are solved at a time: the same for any number of threads
 SAMPLED = 32  # labels, common and rare, that choose the variance
 SCALES = (0.4, 0.6, 0.8, 1.0)  # of the fields
 LOGISTIC_UNIT = 1.7  # a logistic field is about so many times a probit field
@@ -82,7 +82,7 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         *,
         variances: Sequence[float] = VARIANCES,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
-        tolerance: float = 0.1,
+        tolerance: float = 0.3,
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
@@ -223,7 +223,7 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not len(self.variances) or not all(0.0 < v < np.inf for v in self.variances):
             raise BadInput(f"variances are {self.variances!r}", remedy="give one or more positive numbers")
         if not self.tolerance > 0.0:
-            raise BadInput(f"tolerance is {self.tolerance!r}", remedy="give a positive number, e.g. 0.1")
+            raise BadInput(f"tolerance is {self.tolerance!r}", remedy="give a positive number, e.g. 0.3")
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())
