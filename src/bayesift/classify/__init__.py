@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bayesift.classify.river import RiverAdapter
 
 __all__ = [
-    "Contribution", "Explanation", "LabelClassifier", "LabelTerms", "LearnerComparison", "RiverAdapter", "TextClassifier",
-    "compare_learners", "load",
+    "Contribution", "Explanation", "LabelClassifier", "LabelTerms", "LearnerComparison", "RiverAdapter",
+    "TextClassifier", "compare_learners", "load",
 ]  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from bayesift.classify.input_labels import new_labels
 from bayesift.classify.inputs import labelled
 from bayesift.classify.text_classifier import TextClassifier
 from bayesift.decide.folds import stratified_folds
-from bayesift.display import Table
+from bayesift.display import Cell, Table
 from bayesift.errors import BadInput
 from bayesift.learn.registry import LEARNERS
 from bayesift.progress import track
@@ -65,7 +65,7 @@ class LearnerComparison:
     def table(self) -> Table:
         """Return the figures as a table, the best F1 first."""
         header = ("learner", "micro F1", "macro F1", "calibration error", "train s", "predict s/1000", "model MB")
-        rows = [
+        rows: list[list[Cell]] = [
             [f.learner, f.micro_f1, f.macro_f1, f.calibration_error, f"{f.training_seconds:.2f}",
              f"{f.prediction_seconds:.3f}", f"{f.model_bytes / 1e6:.2f}"]
             for f in sorted(self.learners, key=lambda f: -f.f1)

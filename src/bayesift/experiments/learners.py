@@ -25,10 +25,14 @@ from bayesift.progress import track
 from bayesift.text import TextVectorizer
 
 FIRST = 2000  # training documents of the Gaussian process
-CORPORA = {"docstrings": ("docstrings", None), "OHSUMED-91": ("ohsumed91", None), "Reuters R90": ("reuters21578", "r90")}
+CORPORA = {
+    "docstrings": ("docstrings", None),
+    "OHSUMED-91": ("ohsumed91", None),
+    "Reuters R90": ("reuters21578", "r90"),
+}
 NOTES = [
-    "Each learner is called by its name alone: `TextClassifier(name).fit(documents)`, then `predict`. Seconds are those"
-    " of training, with text to vectors, folds, calibration and thresholds; those of LinearSVC begin at the same texts.",
+    "Each learner is called by its name alone: `TextClassifier(name).fit(documents)`, then `predict`. Seconds are"
+    " those of training, with text to vectors, folds, calibration and thresholds; those of LinearSVC begin at the same texts.",
     f"gp learns from the first {FIRST:,} training documents. LinearSVC gives no probabilities, so it has no calibration"
     " error.",
 ]

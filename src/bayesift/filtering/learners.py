@@ -52,7 +52,7 @@ class FullTopicBelief(FullBelief):
         """C."""
         return self.base
 
-    def learn(self, inputs: Any, y: Floats, passes: int = 1) -> None:
+    def learn(self, inputs: Any, y: Floats, passes: int = 1, negligible: float = 0.0) -> None:
         """Learn, then fold what waits: a field is asked for far more often than a judgement comes."""
         super().learn(inputs, y, passes)
         self.fold()

@@ -118,7 +118,8 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         mean, weight, delta = self._mode(rows, signs, which, self.variance_, None)
         beta = mean + delta
         z = rows @ beta[:-1] + beta[-1]
-        h = np.column_stack([derivatives(z[:, k].copy(), signs[:, k].copy(), LINKS[self.link])[1] for k in range(which.size)])
+        pairs = zip(z.T.copy(), signs.T.copy())
+        h = np.column_stack([derivatives(field, y, LINKS[self.link])[1] for field, y in pairs])
         squared = sparse.csr_matrix((rows.data**2, rows.indices, rows.indptr), shape=rows.shape)
         curvature = np.vstack([squared.T @ h, h.sum(axis=0)]) + weight
         return beta.astype(np.float32), (1.0 / np.maximum(curvature, 1e-12)).astype(np.float32)
@@ -171,7 +172,7 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_field(self, X: Any) -> tuple[Floats, Floats]:
         """Return beta.x + b of each label and its variance, weights taken as independent: (documents, labels) each."""
         rows = self._rows(X)
-        rows, squared = rows, sparse.csr_matrix((rows.data**2, rows.indices, rows.indptr), shape=rows.shape)
+        squared = sparse.csr_matrix((rows.data**2, rows.indices, rows.indptr), shape=rows.shape)
         return _product(rows, self.mean_), _product(squared, self.spread_)
 
     def predict_proba(self, X: Any) -> Floats:

@@ -48,6 +48,7 @@ def _loss(link: int, u: float) -> tuple[float, float, float]:
 
 @kernel(inline="always")
 def penalty_of(kind: int, weight: float, b: float) -> float:
+    """Return the penalty of one weight."""
     return 0.5 * weight * b * b if kind == SQUARE else weight * abs(b)
 
 
@@ -78,7 +79,8 @@ def line_search(
     for _ in range(HALVINGS):
         change = 0.0
         for j in range(step.size):
-            change += penalty_of(penalty, weight[j], beta[j] + share * step[j]) - penalty_of(penalty, weight[j], beta[j])
+            there_j = beta[j] + share * step[j]
+            change += penalty_of(penalty, weight[j], there_j) - penalty_of(penalty, weight[j], beta[j])
         for i in range(z.size):
             z_there[i] = z[i] + share * xs[i]
         expand(z_there, y, link, there)

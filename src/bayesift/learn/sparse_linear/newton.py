@@ -102,7 +102,9 @@ def _run(
         busy = False
         for b in range(width):
             if lanes.need[b] == DONE and waiting < labels:
-                _begin(indptr, indices, data, signs, link, weight, offset, lanes, result.beta, b, waiting, z[b], here[b])
+                _begin(
+                    indptr, indices, data, signs, link, weight, offset, lanes, result.beta, b, waiting, z[b], here[b]
+                )
                 waiting, rounds[b], first[b] = waiting + 1, 0, 0.0
             busy |= lanes.need[b] != DONE
         if not busy:
