@@ -31,8 +31,8 @@ CORPORA = {
     "Reuters R90": ("reuters21578", "r90"),
 }
 NOTES = [
-    "Each learner is called by its name alone: `TextClassifier(name).fit(documents)`, then `predict`. Seconds are"
-    " those of training, with text to vectors, folds, calibration and thresholds; those of LinearSVC begin at the same texts.",
+    "Each learner is called by its name alone: `TextClassifier(name).fit(documents)`, then `predict`. Seconds are those"
+    " of training, with text to vectors, folds, calibration and thresholds; LinearSVC's begin at the same texts.",
     f"gp learns from the first {FIRST:,} training documents. LinearSVC gives no probabilities, so it has no calibration"
     " error.",
 ]
