@@ -9,8 +9,9 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+import msgspec
 
 from bayesift.arrays import label_matrix
 from bayesift.classify import TextClassifier
@@ -97,6 +98,6 @@ def _frequent(
     kept = {label for label, _ in often}
 
     def only(side: Sequence[Document]) -> list[Document]:
-        return [replace(d, labels=tuple(c for c in d.labels or () if c in kept)) for d in side]
+        return [msgspec.structs.replace(d, labels=tuple(c for c in d.labels or () if c in kept)) for d in side]
 
     return only(train), only(test)
