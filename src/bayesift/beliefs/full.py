@@ -60,11 +60,11 @@ class FullBelief:
         fold(matrix, self.waiting.copy(), self.gain.copy(), self.n_waiting)
         return matrix
 
-    def learn(self, inputs: sparse.csr_matrix, y: Floats, passes: int = 1) -> None:
-        """Learn the rows in their order, `passes` times."""
+    def learn(self, inputs: sparse.csr_matrix, y: Floats, passes: int = 1, negligible: float = 0.0) -> None:
+        """Learn the rows in their order, `passes` times; leave out those that lower v by a share below `negligible`."""
         self.n_waiting = _learn(
             inputs.indptr, inputs.indices, inputs.data, y, self.code, passes,
-            self.mean, self.base, self.waiting, self.gain, self.n_waiting,
+            self.mean, self.base, self.waiting, self.gain, self.n_waiting, negligible,
         )  # fmt: skip
 
     def field(self, inputs: sparse.csr_matrix) -> tuple[Floats, Floats]:
@@ -91,7 +91,7 @@ class FullBelief:
 @kernel(fastmath={"contract"})
 def _learn(
     indptr: Any, indices: Any, data: Floats, y: Floats, code: Code, passes: int,
-    mean: Floats, base: Floats, waiting: Floats, gain: Floats, n: int,
+    mean: Floats, base: Floats, waiting: Floats, gain: Floats, n: int, negligible: float,
 ) -> int:  # fmt: skip
     longest = 0
     for t in range(y.size):
@@ -99,6 +99,10 @@ def _learn(
     index = np.empty(longest, np.int64)
     for _ in range(passes):
         for t in range(y.size):
+            if negligible > 0.0:  # m and v alone take far less time than s
+                m, v = _field_of(indices, data, indptr[t], indptr[t + 1], mean, base, waiting, gain, n)
+                if -moments(code, y[t], m, v)[2] * v < negligible:
+                    continue
             k = indptr[t + 1] - indptr[t]
             feature, value = index[:k], data[indptr[t] : indptr[t + 1]]
             for i in range(k):
@@ -132,18 +136,25 @@ def _field(
     n = indptr.size - 1
     m, v = np.empty(n), np.empty(n)
     for t in range(n):
-        begin, end = indptr[t], indptr[t + 1]
-        m[t], v[t] = mean[0], base[0, 0]
-        for i in range(begin, end):
-            f, x = indices[i] + 1, data[i]
-            m[t] += x * mean[f]
-            v[t] += 2.0 * x * base[f, 0] + x * x * base[f, f]
-            for j in range(begin, i):
-                v[t] += 2.0 * x * data[j] * base[f, indices[j] + 1]
-        for q in range(n_waiting):
-            c = waiting[q, 0]
-            for i in range(begin, end):
-                c += data[i] * waiting[q, indices[i] + 1]
-            v[t] += gain[q] * c * c
-        v[t] = max(v[t], 0.0)
+        m[t], v[t] = _field_of(indices, data, indptr[t], indptr[t + 1], mean, base, waiting, gain, n_waiting)
     return m, v
+
+
+@kernel
+def _field_of(
+    indices: Any, data: Floats, begin: int, end: int, mean: Floats, base: Floats, waiting: Floats, gain: Floats,
+    n_waiting: int,
+) -> tuple[float, float]:  # fmt: skip
+    m, v = mean[0], base[0, 0]
+    for i in range(begin, end):
+        f, x = indices[i] + 1, data[i]
+        m += x * mean[f]
+        v += 2.0 * x * base[f, 0] + x * x * base[f, f]
+        for j in range(begin, i):
+            v += 2.0 * x * data[j] * base[f, indices[j] + 1]
+    for q in range(n_waiting):
+        c = waiting[q, 0]
+        for i in range(begin, end):
+            c += data[i] * waiting[q, indices[i] + 1]
+        v += gain[q] * c * c
+    return m, max(v, 0.0)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bayesift.classify.compare_learners import LearnerComparison, compare_learners
 from bayesift.classify.explanation import Contribution, Explanation
 from bayesift.classify.label_classifier import LabelClassifier
 from bayesift.classify.label_terms import LabelTerms
@@ -16,7 +17,10 @@ from bayesift.classify.text_classifier import TextClassifier
 if TYPE_CHECKING:
     from bayesift.classify.river import RiverAdapter
 
-__all__ = ["Contribution", "Explanation", "LabelClassifier", "LabelTerms", "RiverAdapter", "TextClassifier", "load"]
+__all__ = [
+    "Contribution", "Explanation", "LabelClassifier", "LabelTerms", "LearnerComparison", "RiverAdapter",
+    "TextClassifier", "compare_learners", "load",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -29,7 +29,7 @@ def cross_validate(model: TextClassifier, X: Any, y: Any = None, *, folds: int =
     """
     documents, sets, kind, _ = labelled(X, y)
     labels = new_labels(sets, (), "sets", None)
-    _check(len(documents), len(labels), folds)
+    check_size(len(documents), len(labels), folds)
     targets: Any = [own[0] for own in sets] if kind == "one" else sets
     truth = label_matrix(sets, labels)
     fold = stratified_folds(truth, folds, seed)
@@ -37,7 +37,7 @@ def cross_validate(model: TextClassifier, X: Any, y: Any = None, *, folds: int =
     confidence = np.zeros(len(documents))
     for k in track(range(folds), "folds"):
         train, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        fitted = _fit(clone(model), _take(documents, train), _take(targets, train), k + 1, folds)
+        fitted = fit_without(clone(model), _take(documents, train), _take(targets, train), k + 1, folds)
         answers = fitted.predictions(_take(documents, held))
         learned = fitted.classes_.tolist()
         p[held], decisions[held] = widened(answers.probabilities, answers.decisions, learned, labels)
@@ -63,7 +63,8 @@ def by_fold(measured: Measured) -> list[Measured]:
     ]
 
 
-def _check(documents: int, labels: int, folds: int) -> None:
+def check_size(documents: int, labels: int, folds: int) -> None:
+    """Raise unless so many documents can be shared out."""
     if documents < 2:
         raise BadInput(
             f"cross-validation needs 2 labelled documents or more, not {documents}", remedy="give more documents"
@@ -76,7 +77,8 @@ def _check(documents: int, labels: int, folds: int) -> None:
         )
 
 
-def _fit(model: TextClassifier, documents: Any, y: Any, k: int, folds: int) -> TextClassifier:
+def fit_without(model: TextClassifier, documents: Any, y: Any, k: int, folds: int) -> TextClassifier:
+    """Fit on the documents outside fold k; raise with the fold's number if they are too few."""
     try:
         return model.fit(documents, y)
     except BadInput as error:

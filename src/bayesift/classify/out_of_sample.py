@@ -92,17 +92,22 @@ def _best(
 
 
 def _cross_validated(learner: Any, rows: Any, truth: Any, seed: int) -> tuple[Any, FloatArray]:
-    """Return the learner of all documents, and the margins of each by a learner of the others."""
+    """Return the learner of all documents, and the margins of each by a learner of the others.
+
+    Settings that a learner chooses from the data are chosen once, from all documents, and kept in the folds.
+    """
+    learner.fit(rows, truth[:, :-1])
+    again = learner.settled() if hasattr(learner, "settled") else learner
 
     def fit_predict(X_train: Any, Y_train: Any, X_test: Any) -> FloatArray:
-        found: FloatArray = clone(learner).fit(X_train, Y_train[:, :-1]).margins(X_test)
+        found: FloatArray = clone(again).fit(X_train, Y_train[:, :-1]).margins(X_test)
         return found
 
     folds = min(FOLDS, truth.shape[0])
     margins = np.zeros(truth.shape)
     if folds > 1:
         margins = cross_validated_scores(fit_predict, rows, truth, folds, seed).scores
-    return learner.fit(rows, truth[:, :-1]), margins
+    return learner, margins
 
 
 def folds_of(truth: Any, seed: int) -> IntArray:

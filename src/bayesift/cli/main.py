@@ -20,6 +20,7 @@ import typer
 from bayesift import __version__, progress
 from bayesift.cli import (
     compare,
+    compare_learners,
     corpus,
     cross_validate,
     demo,
@@ -53,6 +54,7 @@ VERBS: dict[str, dict[str, Callable[..., None]]] = {  # by panel, in the order o
         "evaluate": evaluate.evaluate,
         "cross-validate": cross_validate.cross_validate,
         "compare": compare.compare,
+        "compare-learners": compare_learners.compare_learners,
         "inspect": inspect.inspect,
         "explain": explain.explain,
     },

@@ -52,9 +52,9 @@ class FullTopicBelief(FullBelief):
         """C."""
         return self.base
 
-    def learn(self, inputs: Any, y: Floats, passes: int = 1) -> None:
+    def learn(self, inputs: Any, y: Floats, passes: int = 1, negligible: float = 0.0) -> None:
         """Learn, then fold what waits: a field is asked for far more often than a judgement comes."""
-        super().learn(inputs, y, passes)
+        super().learn(inputs, y, passes, negligible)
         self.fold()
 
     def state(self) -> Arrays:

@@ -3,6 +3,7 @@
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.categoriser import Categoriser
 from bayesift.learn.gp import GaussianProcess
+from bayesift.learn.linear_labels import LinearLabels
 from bayesift.learn.per_label import PerLabel
 from bayesift.learn.perceptron import BayesianPerceptron
 from bayesift.learn.priors import PriorTerms
@@ -11,6 +12,6 @@ from bayesift.learn.sparse_linear.probit import SparseProbit
 from bayesift.learn.term_selection import TermCounts
 
 __all__ = [
-    "BOMC", "BayesianPerceptron", "Categoriser", "GaussianProcess", "PerLabel", "PriorTerms", "SparseLogistic",
-    "SparseProbit", "TermCounts",
+    "BOMC", "BayesianPerceptron", "Categoriser", "GaussianProcess", "LinearLabels", "PerLabel", "PriorTerms",
+    "SparseLogistic", "SparseProbit", "TermCounts",
 ]  # fmt: skip

@@ -26,6 +26,9 @@ class BayesianPerceptron(BinaryLearner):
         How often `fit` goes over the documents.
     feature_prior : FeaturePrior, optional
         Prior of single features' weights (see `bayesift.learn.priors.PriorTerms`); the others are N(0, 1).
+    negligible : float
+        A document that would lower the variance of its own field by a smaller share than this is not learned. 0 learns
+        every document, as published.
 
     Examples
     --------
@@ -40,11 +43,16 @@ class BayesianPerceptron(BinaryLearner):
     belief_: FullBelief
 
     def __init__(
-        self, likelihood: str | Likelihood = "probit", passes: int = 3, feature_prior: FeaturePrior | None = None
+        self,
+        likelihood: str | Likelihood = "probit",
+        passes: int = 3,
+        feature_prior: FeaturePrior | None = None,
+        negligible: float = 0.0,
     ) -> None:
         self.likelihood = likelihood
         self.passes = passes
         self.feature_prior = feature_prior
+        self.negligible = negligible
 
     def _start(self, n_features: int) -> None:
         self.belief_ = FullBelief.prior(likelihood_of(self.likelihood).code)
@@ -54,7 +62,7 @@ class BayesianPerceptron(BinaryLearner):
         new = slice(self.belief_.n_features, None)
         self.belief_.grow(rows.shape[1], mean[new], sd[new])
         self.belief_.code = likelihood_of(self.likelihood).code
-        self.belief_.learn(rows, signs, passes)
+        self.belief_.learn(rows, signs, passes, self.negligible)
 
     def field(self, rows: sparse.csr_matrix) -> tuple[Floats, Floats]:
         """Return mean and variance of h = w.x of each checked row."""

@@ -17,6 +17,7 @@ from bayesift.progress import track
 
 Floats = NDArray[np.float64]
 Choice = Literal["cv", "evidence"]
+FEWEST, MANY = 10, 2000  # documents from which some are held out, and from which a fifth of them is enough
 
 
 def grid_of(shape: Shape, size: int = 20) -> list[Shape]:
@@ -63,6 +64,18 @@ def choose(
     narrow_first = np.argsort([standard_deviation(shape) for shape in shapes], kind="stable")
     best = int(narrow_first[np.argmax(scores[narrow_first])])  # of equals, the narrowest
     return mode_at(columns, signs, link, shapes[best], known, found[best]), shapes[best], scores
+
+
+def held_out(n: int, seed: int) -> list[NDArray[np.bool_]]:
+    """Return the documents to hold out, a fifth at a time: once, or three times where documents are few; none of 10.
+
+    >>> [int(part.sum()) for part in held_out(100, seed=0)]
+    [20, 20, 20]
+    """
+    if n < FEWEST:
+        return []
+    place = np.random.default_rng(seed).permutation(n) * 5 // n
+    return [place == part for part in range(1 if n >= MANY else 3)]
 
 
 def _folds(signs: Floats, folds: int, seed: int) -> NDArray[np.int64]:

@@ -48,6 +48,7 @@ def writers(tmp_path, data, model):
         "explain --html": ["explain", model, data, "--html", "OUT"],
         "compare --json": ["compare", model, model, "--on", data, "--json", "OUT"],
         "cross-validate --json": ["cross-validate", data, "--folds", "2", "--json", "OUT"],
+        "compare-learners --json": ["compare-learners", data, "--learner", "bomc", "--json", "OUT"],
         "simulate --report": ["simulate", stream, "--report", "OUT"],
         "simulate --log": ["simulate", stream, "--log", "OUT"],
         "corpus export": ["corpus", "export", data, "OUT"],
@@ -55,7 +56,8 @@ def writers(tmp_path, data, model):
 
 
 WRITERS = ["train", "update --output", "predict --output", "evaluate --report", "evaluate --json", "explain --html"]
-WRITERS += ["compare --json", "cross-validate --json", "simulate --report", "simulate --log", "corpus export"]
+WRITERS += ["compare --json", "cross-validate --json", "compare-learners --json", "simulate --report", "simulate --log"]
+WRITERS += ["corpus export"]
 
 
 @pytest.mark.parametrize("name", WRITERS)

@@ -135,3 +135,14 @@ def test_all_zero_rows_have_the_answer_of_the_bias():
     m, v = model.predict_field(sparse.csr_matrix((2, 5)))
     assert m.tolist() == [model.intercept_] * 2
     assert v == pytest.approx([model.belief_.covariance()[0, 0]] * 2)
+
+
+def test_documents_that_teach_nothing_are_left_out_and_change_little():
+    rng = np.random.default_rng(0)
+    X = sparse.random(600, 30, density=0.2, random_state=0, format="csr")
+    y = (X @ rng.normal(size=30) * 4.0 > 1.0).astype(int)
+    whole, some = (BayesianPerceptron(negligible=share).fit(X, y) for share in (0.0, 0.01))
+    assert not np.array_equal(whole.coef_, some.coef_)
+    assert (whole.predict(X) == some.predict(X)).mean() > 0.97
+    nothing = BayesianPerceptron(negligible=1.0).fit(X, y)  # no document lowers a variance by all of it
+    assert np.array_equal(nothing.coef_, np.zeros((1, 30)))

@@ -22,19 +22,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.beliefs.likelihoods import log_phi_and_hazard
+from bayesift.learn.sparse_linear.losses import LOGISTIC as LOGISTIC
+from bayesift.learn.sparse_linear.losses import PROBIT as PROBIT
+from bayesift.learn.sparse_linear.losses import derivatives as derivatives
+from bayesift.learn.sparse_linear.losses import expand, line_search, penalty_of
+from bayesift.learn.sparse_linear.losses import losses as losses
+from bayesift.learn.sparse_linear.newton import minimise_many
 from bayesift.learn.sparse_linear.quadratic import ABSOLUTE as ABSOLUTE
 from bayesift.learn.sparse_linear.quadratic import SQUARE as SQUARE
 from bayesift.learn.sparse_linear.quadratic import block_of, descend_columns, descend_matrix
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
-LOGISTIC, PROBIT = 0, 1
 SMALLEST = 32  # coordinates in the first working set
 CARE = 0.1  # the quadratic model is solved to this share of the worst violation
-HALVINGS = 30  # of a step
 NARROW = 0.01  # times its reach: the least trust region of a coordinate
-ROUNDING = 1e-16  # of F, that no step can be blamed for
 
 
 class Solution(NamedTuple):
@@ -55,6 +57,7 @@ class Columns(NamedTuple):
     data: Floats
     shape: tuple[int, int]
     reach: Floats  # of each column: the step that changes no field by more than 1
+    by_rows: sparse.csr_matrix  # the same matrix
 
     @classmethod
     def of(cls, rows: sparse.csr_matrix) -> Columns:
@@ -63,16 +66,21 @@ class Columns(NamedTuple):
         columns.sort_indices()
         largest = np.asarray(abs(columns).max(axis=0).todense()).ravel() if columns.nnz else np.zeros(columns.shape[1])
         reach = np.divide(1.0, largest, out=np.ones(largest.size), where=largest > 0.0)
-        return cls(columns.indptr, columns.indices, columns.data, columns.shape, reach)
+        return cls(columns.indptr, columns.indices, columns.data, columns.shape, reach, rows)
 
     def matrix(self) -> sparse.csc_matrix:
         """Return a matrix of scipy's."""
         return sparse.csc_matrix((self.data, self.indices, self.indptr), shape=self.shape)
 
+    def matrix_is_cheap(self) -> bool:
+        """Return whether X^T diag(h) X is worth making: see `quadratic`."""
+        everything = np.arange(self.shape[1])
+        return bool(block_of(self.indptr, self.indices, self.data, everything, self.shape[0]).value.size)
+
     def take(self, which: NDArray[np.int64]) -> Columns:
         """Return some of the columns."""
         part = self.matrix()[:, which]
-        return Columns(part.indptr, part.indices, part.data, part.shape, self.reach[which])
+        return Columns(part.indptr, part.indices, part.data, part.shape, self.reach[which], part.tocsr())
 
     def times(self, beta: Floats) -> Floats:
         """Return X beta, for a beta that is mostly zero."""
@@ -87,30 +95,24 @@ def minimise(
 ) -> Solution:  # fmt: skip
     """Return the mode; `tolerance` is absolute, in the units of the gradient."""
     n, d = columns.shape
-    beta = np.append(np.zeros(d), _balanced(signs, link)) if start is None else np.append(start[1], start[0])
+    beta = np.append(np.zeros(d), balanced(signs, link)) if start is None else np.append(start[1], start[0])
     z = np.zeros(n) if offset is None else offset.copy()
+    shrink = np.append(weight, 0.0)
+    if penalty == SQUARE and not columns.matrix_is_cheap():
+        many = [a[:, None] for a in (signs, shrink, beta, z)]
+        found = minimise_many(
+            columns.by_rows, many[0], link, *many[1:], tolerance=tolerance, max_rounds=max_rounds
+        )
+        b = found.beta[:, 0]
+        return Solution(float(b[d]), b[:d], float(found.objective[0]), float(found.violation[0]), int(found.rounds[0]))
     objective, violation, rounds = _minimise(
-        columns.indptr, columns.indices, columns.data, signs, link, penalty, np.append(weight, 0.0),
+        columns.indptr, columns.indices, columns.data, signs, link, penalty, shrink,
         np.append(columns.reach, 1.0), z, beta, tolerance, max_rounds,
     )  # fmt: skip
     return Solution(float(beta[d]), beta[:d], objective, violation, rounds)
 
 
-def derivatives(z: Floats, signs: Floats, link: int) -> tuple[Floats, Floats]:
-    """Return first and second derivatives of the loss by each z."""
-    parts = np.empty((3, z.size))
-    _expand(z, signs, link, parts)
-    return parts[1], parts[2]
-
-
-def losses(z: Floats, signs: Floats, link: int) -> Floats:
-    """Return the loss of each document: its negative log-likelihood."""
-    parts = np.empty((3, z.size))
-    _expand(z, signs, link, parts)
-    return np.asarray(parts[0])
-
-
-def _balanced(signs: Floats, link: int) -> float:
+def balanced(signs: Floats, link: int) -> float:
     """Return the intercept of the best constant classifier, within bounds."""
     share = min(max(float((signs > 0).mean()), 1e-4), 1.0 - 1e-4)
     if link == LOGISTIC:
@@ -118,22 +120,6 @@ def _balanced(signs: Floats, link: int) -> float:
     from scipy.special import ndtri
 
     return float(ndtri(share))
-
-
-@kernel(inline="always")
-def _loss(link: int, u: float) -> tuple[float, float, float]:
-    """Return the loss at u, with its first and second derivatives."""
-    if link == LOGISTIC:
-        e = math.exp(-abs(u))
-        share = 1.0 / (1.0 + e)
-        return math.log1p(e) + max(-u, 0.0), -(e * share if u > 0.0 else share), e * share * share
-    log_cdf, r, w = log_phi_and_hazard(u)
-    return -log_cdf, -r, r * w
-
-
-@kernel(inline="always")
-def _penalty(kind: int, weight: float, b: float) -> float:
-    return 0.5 * weight * b * b if kind == SQUARE else weight * abs(b)
 
 
 @kernel(inline="always")
@@ -160,7 +146,7 @@ def _minimise(
         for k in range(indptr[f], indptr[f + 1]):
             z[indices[k]] += data[k] * beta[f]
     here, there = np.empty((3, n)), np.empty((3, n))  # loss, g and h of each document: now, and after a step
-    _expand(z, y, link, here)
+    expand(z, y, link, here)
     gradient, violation, region = np.zeros(d + 1), np.zeros(d + 1), reach.copy()
     everything = np.arange(d + 1)
     working, xs, z_there = everything, np.empty(n), np.empty(n)
@@ -186,7 +172,7 @@ def _minimise(
                 step = descend_columns(
                     indptr, indices, data, working[:-1], here[1], here[2], penalty, inside, start, bound, enough, xs
                 )
-            share = _line_search(z, y, link, start, penalty, inside, slope, step, xs, here, z_there, there)
+            share = line_search(z, y, link, start, penalty, inside, slope, step, xs, here, z_there, there)
             if share == 0.0:
                 break  # no step lowers F: as near as doubles can tell
             stuck = False
@@ -203,18 +189,8 @@ def _minimise(
                 care = max(0.1 * care, 1e-6)
     objective = here[0].sum()
     for j in range(d):
-        objective += _penalty(penalty, weight[j], beta[j])
+        objective += penalty_of(penalty, weight[j], beta[j])
     return objective, worst, rounds
-
-
-@kernel
-def _expand(z: Floats, y: Floats, link: int, parts: Floats) -> None:
-    """Set the loss of each document, and its first and second derivatives by z."""
-    for i in range(z.size):
-        loss, first, second = _loss(link, y[i] * z[i])
-        parts[0, i] = loss
-        parts[1, i] = y[i] * first
-        parts[2, i] = second
 
 
 @kernel
@@ -250,30 +226,3 @@ def _working_set(beta: Floats, violation: Floats, size: int) -> tuple[NDArray[np
     return np.flatnonzero(chosen), cut == 0.0
 
 
-@kernel
-def _line_search(
-    z: Floats, y: Floats, link: int, beta: Floats, penalty: int, weight: Floats, gradient: Floats, step: Floats,
-    xs: Floats, here: Floats, z_there: Floats, there: Floats,
-) -> float:  # fmt: skip
-    """Return the largest of 1, 1/2, 1/4 ... of the step that lowers F enough (Armijo); set z and the losses there.
-
-    Changes are summed document by document: the difference of two sums would drown small ones in rounding.
-    """
-    promised, rounding = 0.0, ROUNDING * here[0].sum()
-    for j in range(step.size):
-        promised += gradient[j] * step[j]
-        promised += _penalty(penalty, weight[j], beta[j] + step[j]) - _penalty(penalty, weight[j], beta[j])
-    share = 1.0
-    for _ in range(HALVINGS):
-        change = 0.0
-        for j in range(step.size):
-            change += _penalty(penalty, weight[j], beta[j] + share * step[j]) - _penalty(penalty, weight[j], beta[j])
-        for i in range(z.size):
-            z_there[i] = z[i] + share * xs[i]
-        _expand(z_there, y, link, there)
-        for i in range(z.size):
-            change += there[0, i] - here[0, i]
-        if change <= 0.01 * share * promised + rounding:
-            return share
-        share *= 0.5
-    return 0.0

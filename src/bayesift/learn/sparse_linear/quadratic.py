@@ -133,23 +133,13 @@ def descend_columns(
     indptr: Any, indices: Any, data: Floats, working: Places, g: Floats, h: Floats, penalty: int, weight: Floats,
     beta: Floats, region: Floats, accuracy: float, xs: Floats,
 ) -> Floats:  # fmt: skip
-    """Take the same step from the columns themselves; a Gaussian penalty leaves a linear system without regions."""
+    """Take the same step from the columns themselves."""
     m, n = beta.size, h.size
     q = g.copy()  # the model's gradient by each z: g + h xs
     xs[:] = 0.0
     ridge = weight if penalty == SQUARE else np.zeros(m)
     scale = np.maximum(_gather(indptr, indices, data * data, working, h), FLAT) + ridge
     step = np.zeros(m)
-    if penalty == SQUARE:
-        left = -(_gather(indptr, indices, data, working, g) + weight * beta)
-        along = left / scale
-        for _ in range(TURNS):
-            z_along = _spread(indptr, indices, data, working, along, n)
-            turned = _gather(indptr, indices, data, working, h * z_along)
-            if _turn(ridge, scale, region > 0.0, turned, step, left, along) <= accuracy:
-                break
-        xs[:] = _spread(indptr, indices, data, working, step, n)
-        return step
     for number in range(1, PASSES + 1):
         worst = 0.0
         for w in range(m):

@@ -1,0 +1,65 @@
+"""`bayesift compare-learners`: measure all learners on the same held-out documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bayesift.cli import options as o
+from bayesift.cli.sources import TRAIN, Reading, notice, reads, say
+
+
+@reads()
+def compare_learners(
+    source: o.Source,
+    learner: Annotated[
+        list[str] | None,
+        typer.Option("--learner", help="Learner to compare; may be given several times. (default: all that are fast)"),
+    ] = None,
+    folds: Annotated[
+        int | None, typer.Option("--folds", min=2, help="Folds of a cross-validation. (default: hold out a fifth)")
+    ] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="JSON file to write.")] = None,
+    rule: o.Rule = None,
+    language: o.Language = "english",
+    ngrams: o.Ngrams = 1,
+    min_df: o.MinDf = 1,
+    one_label: o.OneLabel = False,
+    seed: o.Seed = 0,
+    *,
+    reading: Reading,
+) -> None:
+    """Compare learners on your documents: F1, calibration error, seconds and model size."""
+    from bayesift.cli.outputs import FIGURES, check_outputs, table_console
+    from bayesift.cli.settings import Settings, Words
+
+    check_outputs((json, FIGURES), inputs=(source,))
+    from bayesift.classify.compare_learners import compare_learners as compared
+    from bayesift.classify.compare_learners import too_large
+    from bayesift.learn.registry import LEARNERS
+
+    words = Words(language, None, None, False)
+
+    def settings(name: str) -> Settings:
+        return Settings(name, rule, None, words, ngrams, min_df, None, one_label, None, seed)
+
+    tried = {name: settings(name).classifier() for name in dict.fromkeys(learner or LEARNERS)}
+    documents = reading.labelled(source, TRAIN)
+    targets = settings("multilabel").targets(documents)
+    if learner is None:
+        labels = len({label for d in documents for label in d.labels or ()})
+        for name, why in too_large(tried, len(documents), labels).items():
+            notice(f"{name} is skipped: {why}")
+            del tried[name]
+    found = compared(documents, targets, learners=tried, folds=folds, seed=seed)
+    table_console(json).print(found.table().rich())
+    say(f"choose {found.choice}: {found.reason}")
+    if json is not None:
+        import msgspec
+
+        from bayesift.files import write_whole
+
+        with write_whole(json) as out:
+            out.write(msgspec.json.format(msgspec.json.encode(found.to_dict())) + b"\n")
