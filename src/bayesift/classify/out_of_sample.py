@@ -51,6 +51,11 @@ def learns_prequentially(learner: Any) -> bool:
     return bool(getattr(learner, "prequential", False))
 
 
+def quick_to_fit(learner: Any) -> bool:
+    """Return whether many documents can be learned again from time to time: without cross-validation, in any order."""
+    return learns_prequentially(learner)
+
+
 def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
     """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
     if learns_prequentially(learner):
