@@ -1,8 +1,8 @@
 """A uniform sample of the documents learned so far, kept as they came; all of them as long as they are few.
 
 What a model learns online depends on the order of documents, and settings that few documents chose are poor. The sample
-corrects both: while it is complete all documents are learned again at each of `STEPS`, a fifth more documents each time
-(a learner that is slow to fit: whenever their number has doubled), and a label that first appears late is learned
+corrects both: while it is complete all documents are learned again at each of `STEPS`, after 9 % more documents each
+time (a learner that is slow to fit: whenever their number has doubled), and a label that first appears late is learned
 beside documents that do not have it.
 
 Document t, counted from 0, takes slot t while slots are free; later it takes slot h(t) mod (t + 1), if there is one,
@@ -22,7 +22,7 @@ from scipy import sparse
 MOST = 1 << 13  # documents that are kept at most
 FEWER = 1 << 10  # the same for a learner that is slow to fit; and documents that a new label is learned beside
 EACH = 32  # up to here all are learned again with each new document
-PER_DOUBLING = 4
+PER_DOUBLING = 8
 STEPS = tuple(math.ceil(EACH * 2 ** (k / PER_DOUBLING)) for k in range(1 + PER_DOUBLING * (MOST // EACH).bit_length()))
 
 Longs = NDArray[np.int64]
@@ -71,6 +71,11 @@ class Sample:
         steps = STEPS if self.most == MOST else STEPS[::PER_DOUBLING]
         more = self.documents <= EACH or bisect_right(steps, self.documents) > bisect_right(steps, before)
         return self.complete and more
+
+    def doubled(self, before: int) -> bool:
+        """Return whether their number has doubled: EACH, 2 EACH, 4 EACH, ...; up to EACH, always."""
+        now = self.documents
+        return now <= EACH or (now // EACH).bit_length() > (before // EACH).bit_length()
 
     def all(self, columns: int, labels: int) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
         """Return the rows and labels that are kept, as matrices with so many columns."""

@@ -115,13 +115,15 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._kept.add(raw, Y)
         return self._fit(weigh(raw) if weigh else raw, Y, rule)
 
-    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
+    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule, choose: bool = True) -> NDArray[Any]:
         """Learn from scratch, and return each document's margins by models that had not learned it."""
         learner, truth = self._unfitted(), with_unseen(Y)
         if isinstance(learner, BOMC) and compact_is_smaller(learner, rows, Y):
             learner.set_params(compact=True)
         fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
-        choose = self.learner is None
+        if self.learner is None and not choose:
+            learner.set_params(**{name: getattr(self.learner_, name) for name in CANDIDATES[0]})
+        choose &= self.learner is None
         self.learner_, margins = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed)
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
         self.calibration_.add(margins, truth, fold)
@@ -156,15 +158,15 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         before = self._kept.documents
         self._kept.add(raw, Y)
         if self._kept.due(before):
-            self._fit_kept(raw.shape[1], Y.shape[1], weigh)
+            self._fit_kept(raw.shape[1], Y.shape[1], weigh, choose=self._kept.doubled(before))
             return self
         self._learn(weigh(raw) if weigh else raw, Y, before, weigh)
         return self
 
-    def _fit_kept(self, columns: int, labels: int, weigh: Weigh | None) -> None:
-        """Learn all documents again, which are kept."""
+    def _fit_kept(self, columns: int, labels: int, weigh: Weigh | None, choose: bool = True) -> None:
+        """Learn all documents again, which are kept; settings are chosen again, or stay."""
         kept, Y = self._kept.all(columns, labels)
-        self._fit(weigh(kept) if weigh else kept, Y, self._rule())
+        self._fit(weigh(kept) if weigh else kept, Y, self._rule(), choose)
 
     def _learn(self, rows: sparse.csr_matrix, Y: Any, before: int, weigh: Weigh | None) -> None:
         """Learn documents online, and count the margins that they had before."""

@@ -27,8 +27,8 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
 Masks = NDArray[np.uint16]
-# beta^2, margin, 1 if a positive's margin grows with rarity, rho, tau^2
-Code = tuple[float, float, float, float, float]
+# beta^2, margin, 1 if a positive's margin grows with rarity, rho, tau^2, the share of each document that is learned
+Code = tuple[float, float, float, float, float, float]
 
 SWEEPS = 30
 MOVED = 1e-3  # relative change of the shared bias below which EP is done
@@ -108,7 +108,7 @@ def independent(
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
     g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
     sign = np.empty(columns)
-    noise, rho, tau2 = code[0], code[3], code[4]
+    noise, rho, tau2, share = code[0], code[3], code[4], code[5]
     for t in range(order.size):
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
@@ -126,6 +126,7 @@ def independent(
         for c in range(labels):
             eps = code[1] if sign[c] < 0.0 else margin_of(code, given, first + c, positives[c], seen + t + 1)
             gc, wc = site(sign[c], m[c] - bias[0, c], q[c] + noise + bias[1, c], eps, rho)
+            gc, wc = share * gc, share * wc
             g[c], w[c] = gc, wc
             bias[0, c] -= bias[1, c] * gc
             bias[1, c] *= 1.0 - bias[1, c] * wc

@@ -142,12 +142,13 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._learn(self._more(X), Y, None)
 
     def learn_prequential(
-        self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0, out: Singles | None = None
+        self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0, out: Singles | None = None, share: float = 1.0
     ) -> Singles:
         """Learn in this order, and return the margins that each document had before it was learned.
 
         They are as `margins` returns them: (documents, labels + 1), the last column for the unseen label. The first
-        `skip` documents of the order have none: they are left as they are in `out`, or 0.
+        `skip` documents of the order have none: they are left as they are in `out`, or 0. With the independent variant
+        each document may count as a `share` of one.
         """
         if not self.prequential:
             remedy = "use independent or coupled"
@@ -155,7 +156,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._more(X)
         labels = max(self.belief_.n_labels, sparse.csr_matrix(Y).shape[1])
         margins = np.zeros((rows.shape[0], labels + 1), np.float32) if out is None else out
-        self._learn(rows, Y, np.asarray(order, np.int64), margins, skip)
+        self._learn(rows, Y, np.asarray(order, np.int64), margins, skip, share)
         return margins
 
     def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
@@ -290,8 +291,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return rows
 
     def _learn(
-        self, rows: Any, Y: Any, order: NDArray[np.int64] | None, prequential: Singles = NOT_WANTED, skip: int = 0
-    ) -> Self:
+        self, rows: Any, Y: Any, order: NDArray[np.int64] | None, prequential: Singles = NOT_WANTED, skip: int = 0,
+        share: float = 1.0,
+    ) -> Self:  # fmt: skip
         rows = sparse.csr_matrix(rows)
         labels = as_targets(Y, rows.shape[0])
         largest = max(rows.data.max(initial=0.0), -rows.data.min(initial=0.0))
@@ -302,7 +304,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput("a document has no label or several", remedy=remedy)
         self._grow(rows.shape[1], labels.shape[1])
         self.belief_.settings = self._settings()
-        self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip)
+        self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip, share=share)
         return self
 
     def _grow(self, features: int, labels: int) -> None:
