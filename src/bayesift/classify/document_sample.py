@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-MOST = 1 << 13  # documents that are kept at most
+MOST = 1 << 14  # documents that are kept at most
 FEWER = 1 << 10  # the same for a learner that is slow to fit; and documents that a new label is learned beside
 EACH = 32  # up to here all are learned again with each new document
 PER_DOUBLING = 8

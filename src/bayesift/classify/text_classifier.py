@@ -142,7 +142,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def partial_fit(self, X: Any, y: Any = None, classes: Iterable[Label] | None = None) -> Self:
         """Learn more documents; words and labels may be new, and `classes` names labels to come.
 
-        While all documents are kept, up to 8,192, they are learned again after each fifth more. Later probabilities
+        While all documents are kept, up to 16,384, they are learned again after each 9 % more. Later probabilities
         and thresholds follow after a quarter more documents, or `RENEW`, or when `calibrate` is called.
         """
         if not (BOMC if (learner := self.check()) is None else learner).online:
@@ -173,7 +173,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def calibrate(self) -> Self:
         """Renew probabilities and thresholds by all documents learned since they were last renewed.
 
-        While all documents are kept, up to 8,192, they are learned again, as `fit` does.
+        While all documents are kept, up to 16,384, they are learned again, as `fit` does.
         """
         check_is_fitted(self, "classifier_")
         self.classifier_.calibrate(self.vectorizer_.weigh)

@@ -80,13 +80,15 @@ def update(
 
 
 @kernel
-def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs, step: int, tau2: float) -> None:
-    """Let variances grow by tau^2 (drift) for each step since they were last up to date."""
+def widen(
+    begin: int, end: int, indices: Any, variance: Singles, shift: int, touched: Longs, step: int, tau2: float
+) -> None:
+    """Let variances, from the column `shift` on, grow by tau^2 (drift) for each step since they were up to date."""
     for i in range(begin, end):
         j = indices[i]
         if touched[j] < step:
             v, more = variance[j], np.float32(tau2 * (step - touched[j]))
-            for c in range(v.size):
+            for c in range(shift, v.size):
                 v[c] += more
             touched[j] = step
 
@@ -112,7 +114,7 @@ def independent(
     for t in range(order.size):
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
-            widen(begin, end, indices, variance, touched, seen + t, tau2)
+            widen(begin, end, indices, variance, shift, touched, seen + t, tau2)
         fields_of(begin, end, indices, data, mean, variance, shift, m, q)
         if prequential.shape[0] and t >= skip:
             for c in range(labels):
@@ -159,7 +161,7 @@ def coupled(
         t = order[step]
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
-            widen(begin, end, indices, variance, touched, seen + step, tau2)
+            widen(begin, end, indices, variance, 0, touched, seen + step, tau2)
         fields_of(begin, end, indices, data, mean, variance, 0, m, q)
         if prequential.shape[0] and step >= skip:
             for c in range(labels + 1):

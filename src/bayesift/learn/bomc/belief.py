@@ -139,7 +139,7 @@ class LabelsBelief(DiagonalBelief):
         documents = (indptr, indices, data, label_ptr, label_index, order, *self.settings.kernel_arguments(share))
         belief = (self.mean, self.variance, self.touched, self.bias, self.positives, self.seen)
         if self.settings.variant == "independent":
-            if not self.compact and (self.settings.drift > 0.0 or order.size < SLABS):  # drift is kept per row
+            if not self.compact and order.size < SLABS:
                 _updates.independent(
                     *documents, self.mean, self.variance, 0, *belief[2:],
                     prequential, skip, 0, self.n_labels + 1, NO_MASKS, NOT_NOTED,
@@ -147,8 +147,8 @@ class LabelsBelief(DiagonalBelief):
             else:
                 in_slabs(
                     self, indices, self.settings.n_threads,
-                    lambda local, slab, bias, positives, *part: _updates.independent(
-                        indptr, local, *documents[2:], slab, slab, BLOCK, self.touched, bias, positives, self.seen,
+                    lambda local, slab, touched, bias, positives, *part: _updates.independent(
+                        indptr, local, *documents[2:], slab, slab, BLOCK, touched, bias, positives, self.seen,
                         prequential, skip, *part,
                     ),
                 )  # fmt: skip
