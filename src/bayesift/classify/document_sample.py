@@ -95,15 +95,15 @@ class Sample:
         arrays: dict[str, Any] = {}
         for name, m in packed.items():
             arrays |= {f"{name}_ends": m.indptr.astype(np.int64), f"{name}_columns": m.indices.astype(np.int32)}
-        return arrays | {"values": _small(packed["rows"].data), "documents": self.documents}
+        return arrays | {"values": _small(packed["rows"].data), "documents": self.documents, "most": self.most}
 
     @classmethod
     def restored(cls, state: dict[str, Any], seed: int, most: int = MOST) -> Sample:
-        """Return the sample that gave the state; one that has dropped documents keeps its size."""
+        """Return the sample that gave the state; of earlier versions, one that has dropped documents stays small."""
         kept, size = cls(seed, most), len(state["rows_ends"]) - 1
         kept.documents = int(state["documents"])
-        if kept.documents > size:
-            kept.most = size
+        if kept.documents > size or "most" in state:
+            kept.most = int(state.get("most", FEWER))
         words, tags = state["rows_ends"].tolist(), state["labels_ends"].tolist()
         for i in range(len(words) - 1):
             some, own = slice(words[i], words[i + 1]), slice(tags[i], tags[i + 1])

@@ -22,12 +22,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, as_targets
 from bayesift.classify.document_sample import FEWER, MOST, Sample
+from bayesift.classify.drift import check_drift, chosen_drift, is_open
 from bayesift.classify.out_of_sample import (
     CANDIDATES,
     FOLDS,
     compact_is_smaller,
     fit_with_margins,
     folds_of,
+    in_one_order,
     learn_with_margins,
     learns_prequentially,
     quick_to_fit,
@@ -118,6 +120,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule, choose: bool = True) -> NDArray[Any]:
         """Learn from scratch, and return each document's margins by models that had not learned it."""
         learner, truth = self._unfitted(), with_unseen(Y)
+        if is_open(learner):
+            learner.set_params(drift=chosen_drift(learner, rows, Y) if choose else self.learner_.drift)
         if isinstance(learner, BOMC) and compact_is_smaller(learner, rows, Y):
             learner.set_params(compact=True)
         fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
@@ -126,7 +130,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         choose &= self.learner is None
         self.learner_, margins = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed)
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
-        self.calibration_.add(margins, truth, fold)
+        self._fade_at = 2 * self._kept.documents
+        early = len(margins) // 2 if in_one_order(self.learner_) else 0  # margins by models that had seen less
+        if early:
+            self.calibration_.add(margins[:early], truth[:early], fold[:early]).fade()
+        self.calibration_.add(margins[early:], truth[early:], fold[early:])
         self.always_one_, self.at_most_one_ = True, True
         self._look_at_numbers(Y)
         self.n_features_in_ = rows.shape[1]
@@ -183,13 +191,14 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         while begin < Y.shape[0]:
             doubling = again.size or not learns_prequentially(self.learner_)
             end = min(Y.shape[0], max(1, 2 * begin)) if doubling else Y.shape[0]
-            fade = 2 * self.calibration_.weight * self._fitted - before  # margins of half as many documents are old
+            fade = self._fade_at - before  # the margins that half as many documents had are old
             end = min(end, fade) if begin < fade else end
             margins = learn_with_margins(self.learner_, rows[begin:end], Y[begin:end])
             folds = np.arange(before + begin, before + end) % len(self.calibration_.documents)
             self.calibration_.add(margins, with_unseen(Y[begin:end]), folds)
             if end == fade:
                 self.calibration_.fade()
+                self._fade_at *= 2
             if again.size:
                 self.learner_.rehearse(kept, kept_labels, again)
             begin = end
@@ -274,7 +283,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def state(self) -> dict[str, Any]:
         """Return all that was learned, as arrays and numbers, for `restore` of a classifier with equal settings."""
         check_is_fitted(self, "learner_")
-        chosen = {name: getattr(self.learner_, name) for name in CANDIDATES[0]} if self.learner is None else {}
+        names = CANDIDATES[0] if self.learner is None else ["drift"] if is_open(self.learner) else []
+        chosen = {name: getattr(self.learner_, name) for name in names}
         return {
             "learner": self.learner_.state(),
             "chosen": chosen,
@@ -282,6 +292,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "positives": _small(self.calibration_.positives),
             "weight": self.calibration_.weight,
             "fitted": self._fitted,
+            "fade_at": self._fade_at,
             "logits": self.calibration_.logits.copy(),
             "rule": self.rule_.to_dict(),
             "always_one": self.always_one_,
@@ -313,6 +324,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             self._kept.documents = max(int(self.calibration_.documents[0, -1].sum()), FEWER + 1)  # it is not complete
         self._fitted = int(state.get("fitted", self._kept.documents))
+        self._fade_at = int(state.get("fade_at", 2 * self._kept.documents))
         return self
 
     def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
@@ -349,6 +361,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _unfitted(self) -> Any:
         learner = BOMC() if self.learner is None else clone(self.learner)
+        check_drift(learner)
         return learner if self.feature_priors is None else learner.set_params(feature_priors=self.feature_priors)
 
     def _add_unseen(self) -> None:

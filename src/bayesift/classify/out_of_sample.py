@@ -23,7 +23,7 @@ from sklearn.base import clone
 from bayesift.arrays import FloatArray, IntArray
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
-from bayesift.learn.bomc.bomc import BOMC
+from bayesift.learn.bomc.bomc import AUTO, BOMC
 from bayesift.learn.bomc.passes import Passes
 
 CANDIDATES = [  # noise and prior variance of BOMC
@@ -45,6 +45,8 @@ def fit_with_margins(
     """
     if not learns_prequentially(learner):
         return _cross_validated(learner, rows, with_unseen(Y), seed)
+    if in_one_order(learner):
+        return learner, learner.learn_prequential(rows, Y, np.arange(rows.shape[0]))
     best = _chosen(learner, rows, Y, seed) if choose else _best(learner, rows, Y, [{}], seed)
     for _ in range(rounds - 1):
         best.round(rows, Y)
@@ -57,14 +59,20 @@ def learns_prequentially(learner: Any) -> bool:
 
 
 def quick_to_fit(learner: Any) -> bool:
-    """Return whether many documents can be learned again from time to time: without cross-validation, in any order."""
-    return learns_prequentially(learner)
+    """Return whether many documents can be learned again from time to time: with no folds, and to some effect."""
+    return learns_prequentially(learner) and getattr(learner, "drift", 0.0) in (0.0, AUTO)
+
+
+def in_one_order(learner: Any) -> bool:
+    """Return whether the order of documents matters to a learner: weights that drift know the later ones better."""
+    return getattr(learner, "drift", 0.0) != 0.0
 
 
 def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
     """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
     if learns_prequentially(learner):
-        before: NDArray[Any] = learner.learn_prequential(rows, Y, np.arange(rows.shape[0]), share=SHARE)
+        share = 1.0 if in_one_order(learner) else SHARE
+        before: NDArray[Any] = learner.learn_prequential(rows, Y, np.arange(rows.shape[0]), share=share)
         return before
     known = learner.margins(rows[:, : learner.n_features_in_])
     learner.partial_fit(rows, Y)
@@ -129,7 +137,7 @@ def with_unseen(Y: Any) -> sparse.csr_matrix:
 def compact_is_smaller(learner: BOMC, X: sparse.csr_matrix, Y: sparse.csr_matrix) -> bool:
     """Return whether the weights of all terms and labels are many, and those of terms that occur with a label few."""
     weights = X.shape[1] * Y.shape[1]
-    if weights < LARGE or learner.variant != "independent" or learner.drift > 0.0:
+    if weights < LARGE or learner.variant != "independent" or in_one_order(learner):
         return False
     occurs = sparse.csr_matrix((np.ones(X.nnz, np.float32), X.indices, X.indptr), shape=X.shape)
     return bool((occurs.T.tocsr() @ Y.astype(np.float32)).nnz < weights // 4)

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import label_matrix
 from bayesift.classify.evaluation import measure
+from bayesift.classify.drift import check_drift
 from bayesift.classify.input_documents import as_documents, is_frame, text_columns
 from bayesift.classify.input_labels import Label, as_given, new_labels, notice_case
 from bayesift.classify.inputs import as_names, check_names, check_terms, labelled, some
@@ -132,6 +133,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Raise if settings do not go together, before any document is read; return the learner that they name."""
         learner = learner_of(self.learner)
         rule_of(self.rule, self.target)
+        check_drift(learner)
         if self.prior_terms and not (BOMC if learner is None else learner).takes_prior_terms:
             raise BadInput(
                 f"the learner {self.learner!r} takes no prior terms",

@@ -6,7 +6,7 @@ Kernels are chosen here by the variant. Many documents are learned in slabs of l
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -99,7 +99,7 @@ class LabelsBelief(DiagonalBelief):
         columns = np.append(labels, np.full(-labels.size % BLOCK, labels[0]))
         mean, variance = (np.ascontiguousarray(array[:, columns]) for array in (self.mean, self.variance))
         bias = np.ascontiguousarray(self.bias[:, columns])
-        code, given = self.settings.kernel_arguments()
+        code, given = replace(self.settings, drift=0.0).kernel_arguments()  # rows drift for all labels, when they come
         given = given[labels] if given.size else given
         _updates.independent(
             rows.indptr, rows.indices, rows.data, own.indptr, own.indices, order, code, given,

@@ -32,6 +32,7 @@ from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+AUTO = "auto"
 VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
 AT_A_TIME = 64  # labels whose weights are copied at a time: columns lie side by side in memory
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
@@ -56,8 +57,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Variance of the weights and of the bias before any document.
     label_noise : float
         rho, the probability that a label is wrong.
-    drift : float
-        tau; variances grow by tau^2 per document.
+    drift : float or "auto"
+        tau; variances grow by tau^2 per document. "auto" is for `TextClassifier` and `LabelClassifier`, which choose it
+        by their calibrated predictions along the stream.
     passes : int
         Passes of `fit` over the documents, each in a random order of its own.
     seed : int, optional
@@ -97,7 +99,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         prior_variance: float = 0.1,
         bias_variance: float = 1.0,
         label_noise: float = 0.0,
-        drift: float = 0.0,
+        drift: float | str = 0.0,
         passes: int = 1,
         seed: int | None = 0,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
@@ -266,12 +268,17 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for name, value in numbers.items():
             if not 0.0 < value < 1e9:
                 raise BadInput(f"{name} is {value!r}", remedy="give a positive number")
+        if isinstance(self.drift, str):
+            raise BadInput(
+                f"drift is {self.drift!r}, but a learner alone has no calibrated predictions to choose it by",
+                remedy='give a number, or use it in a classifier: TextClassifier(BOMC(drift="auto"))',
+            )
         if not (0.0 <= self.margin < 1e6 and self.drift >= 0.0 and 0.0 <= self.label_noise < 0.5):
             raise BadInput(
                 f"margin {self.margin!r}, drift {self.drift!r}, label_noise {self.label_noise!r}",
                 remedy="give margin and drift from 0 on, label_noise from 0 to below 1/2",
             )
-        if self.compact and (self.variant != "independent" or self.drift > 0.0):
+        if self.compact and (self.variant != "independent" or self.drift != 0.0):
             raise BadInput("compact=True with a shared bias or drift", remedy="use independent labels without drift")
 
     def _start(self) -> None:
