@@ -58,8 +58,9 @@ def table(options: Options) -> Result:
         f"Training and test documents: {'; '.join(sizes)}. Reuters is in the order of dates, OHSUMED-91 in that of the"
         f" corpus, docstrings in a random one. Means of {len(SEEDS)} seeds; one by one: of one seed. Batches have"
         f" {BATCH} documents. Seconds include reading words.",
-        "Up to 16,384 documents are kept and learned again after each 9 % more. SGD: scikit-learn's SGDClassifier with the logarithmic loss, labels above 1/2; its words and their"
-        " document frequencies are those of all training documents, known from the start.",
+        "Up to 16,384 documents are kept and learned again after each 9 % more. SGD: scikit-learn's SGDClassifier with"
+        " the logarithmic loss, labels above 1/2; its words and their document frequencies are those of all training"
+        " documents, known from the start.",
     ]
     result.seconds = time.monotonic() - start
     return result
