@@ -75,6 +75,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
            [0, 1]])
     """
 
+    learner_: Any
     rule_: ThresholdRule
     calibration_: MarginCalibration
 
@@ -311,7 +312,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.rule_, self.always_one_ = _threshold_rule(saved), bool(state["always_one"])
         self.at_most_one_ = bool(state.get("at_most_one", False))
         counts = [state["documents"].astype(np.int64), state["positives"].astype(np.int64), state["logits"].copy()]
-        self.calibration_ = MarginCalibration(*counts, int(state.get("weight", 1)))
+        self.calibration_ = MarginCalibration(*counts)
+        self.calibration_.weight = int(state.get("weight", 1))  # of earlier versions, all weigh the same
         if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
             self._add_unseen()
             if saved is not self.rule_:  # its rule decided documents together
