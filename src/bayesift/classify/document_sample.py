@@ -1,8 +1,9 @@
 """A uniform sample of the documents learned so far, kept as they came; all of them as long as they are few.
 
 What a model learns online depends on the order of documents, and settings that few documents chose are poor. The sample
-corrects both: while it is complete all documents are learned again whenever their number has doubled, and a label that
-first appears late is learned beside documents that do not have it.
+corrects both: while it is complete all documents are learned again at each of `STEPS`, after 9 % more documents each
+time (a learner that is slow to fit: whenever their number has doubled), and a label that first appears late is learned
+beside documents that do not have it.
 
 Document t, counted from 0, takes slot t while slots are free; later it takes slot h(t) mod (t + 1), if there is one,
 where h is a hash of t and the seed (Vitter's algorithm R). So the sample does not depend on how documents were batched.
@@ -10,14 +11,19 @@ where h is a hash of t and the seed (Vitter's algorithm R). So the sample does n
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-MOST = 1024  # documents that are kept at most
+MOST = 1 << 14  # documents that are kept at most
+FEWER = 1 << 10  # the same for a learner that is slow to fit; and documents that a new label is learned beside
 EACH = 32  # up to here all are learned again with each new document
+PER_DOUBLING = 8
+STEPS = tuple(math.ceil(EACH * 2 ** (k / PER_DOUBLING)) for k in range(1 + PER_DOUBLING * (MOST // EACH).bit_length()))
 
 Longs = NDArray[np.int64]
 Part = tuple[NDArray[Any], NDArray[Any]]  # columns and their values
@@ -33,8 +39,8 @@ class Sample:
     (70, True, False, True)
     """
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    def __init__(self, seed: int, most: int = MOST) -> None:
+        self.seed, self.most = seed, most
         self.documents = 0  # seen so far
         self._slots: list[tuple[Part, Longs]] = []
         self._stacked: tuple[sparse.csr_matrix, sparse.csr_matrix] | None = None
@@ -43,7 +49,7 @@ class Sample:
         """See more documents, and keep some of them."""
         n = rows.shape[0]
         for t, slot in zip(range(n), self._places(n).tolist()):
-            if slot < MOST:
+            if slot < self.most:
                 words, tags = (slice(m.indptr[t], m.indptr[t + 1]) for m in (rows, labels))
                 kept = (rows.indices[words].copy(), rows.data[words].copy()), labels.indices[tags].astype(np.int64)
                 self._slots[slot : slot + 1] = [kept]
@@ -51,30 +57,36 @@ class Sample:
         self.documents += n
 
     def _places(self, n: int) -> Longs:
-        """Return the slot of each of the next n documents; a slot from MOST on means that it is not kept."""
+        """Return the slot of each of the next n documents; a slot from `most` on means that it is not kept."""
         t = np.arange(self.documents, self.documents + n, dtype=np.uint64)
-        return np.where(t < MOST, t, _hash(t, self.seed) % (t + np.uint64(1))).astype(np.int64)
+        return np.where(t < self.most, t, _hash(t, self.seed) % (t + np.uint64(1))).astype(np.int64)
 
     @property
     def complete(self) -> bool:
         """Whether all documents are kept."""
-        return self.documents <= MOST
+        return self.documents <= self.most
 
     def due(self, before: int) -> bool:
-        """Return whether more documents than `before` are reason to learn all again: at EACH, 2 EACH, 4 EACH, ..."""
-        now = self.documents
-        more = now <= EACH or (now // EACH).bit_length() > (before // EACH).bit_length()
+        """Return whether more documents than `before` are reason to learn all again."""
+        steps = STEPS if self.most == MOST else STEPS[::PER_DOUBLING]
+        more = self.documents <= EACH or bisect_right(steps, self.documents) > bisect_right(steps, before)
         return self.complete and more
+
+    def doubled(self, before: int) -> bool:
+        """Return whether their number has doubled: EACH, 2 EACH, 4 EACH, ...; up to EACH, always."""
+        now = self.documents
+        return now <= EACH or (now // EACH).bit_length() > (before // EACH).bit_length()
 
     def all(self, columns: int, labels: int) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
         """Return the rows and labels that are kept, as matrices with so many columns."""
         if self._stacked is None:
-            self._stacked = _rows([part for part, _ in self._slots]), _rows([(c, c) for _, c in self._slots])
-            self._stacked[1].data = np.ones(self._stacked[1].nnz, np.int8)
-        wide: Any
-        for wide, width in zip(self._stacked, (columns, labels)):
-            wide.resize(wide.shape[0], width)
-        return self._stacked
+            self._stacked = _stacked(self._slots)
+        return _widened(self._stacked, columns, labels)
+
+    def some(self, columns: int, labels: int) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
+        """Return at most `FEWER` of them, evenly spread."""
+        part = self._slots[:: max(1, -(-len(self._slots) // FEWER))]
+        return _widened(_stacked(part), columns, labels)
 
     def state(self) -> dict[str, Any]:
         """Return all of it as arrays and numbers."""
@@ -83,19 +95,42 @@ class Sample:
         arrays: dict[str, Any] = {}
         for name, m in packed.items():
             arrays |= {f"{name}_ends": m.indptr.astype(np.int64), f"{name}_columns": m.indices.astype(np.int32)}
-        return arrays | {"values": packed["rows"].data.copy(), "documents": self.documents}
+        return arrays | {"values": _small(packed["rows"].data), "documents": self.documents, "most": self.most}
 
     @classmethod
-    def restored(cls, state: dict[str, Any], seed: int) -> Sample:
-        """Return the sample that gave the state."""
-        kept = cls(seed)
+    def restored(cls, state: dict[str, Any], seed: int, most: int = MOST) -> Sample:
+        """Return the sample that gave the state; of earlier versions, one that has dropped documents stays small."""
+        kept, size = cls(seed, most), len(state["rows_ends"]) - 1
         kept.documents = int(state["documents"])
+        if kept.documents > size or "most" in state:
+            kept.most = int(state.get("most", FEWER))
         words, tags = state["rows_ends"].tolist(), state["labels_ends"].tolist()
         for i in range(len(words) - 1):
             some, own = slice(words[i], words[i + 1]), slice(tags[i], tags[i + 1])
             part = state["rows_columns"][some].copy(), state["values"][some].copy()
             kept._slots.append((part, state["labels_columns"][own].astype(np.int64)))
         return kept
+
+
+def _stacked(slots: list[tuple[Part, Longs]]) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
+    """Return the rows and labels of documents as matrices."""
+    labels = _rows([(c, c) for _, c in slots])
+    labels.data = np.ones(labels.nnz, np.int8)
+    return _rows([part for part, _ in slots]), labels
+
+
+def _widened(stacked: Any, columns: int, labels: int) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
+    rows, tags = stacked
+    rows.resize(rows.shape[0], columns)
+    tags.resize(tags.shape[0], labels)
+    return rows, tags
+
+
+def _small(values: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy; of counts in the smallest type that holds all of them."""
+    if values.dtype.kind not in "iu" or values.min(initial=0) < 0:
+        return values.copy()
+    return values.astype(np.min_scalar_type(int(values.max(initial=0))))
 
 
 def _rows(parts: list[Part]) -> sparse.csr_matrix:

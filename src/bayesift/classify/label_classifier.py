@@ -21,15 +21,18 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, as_targets
-from bayesift.classify.document_sample import MOST, Sample
+from bayesift.classify.document_sample import FEWER, MOST, Sample
+from bayesift.classify.drift import check_drift, chosen_drift, is_open
 from bayesift.classify.out_of_sample import (
     CANDIDATES,
     FOLDS,
     compact_is_smaller,
     fit_with_margins,
     folds_of,
+    in_one_order,
     learn_with_margins,
     learns_prequentially,
+    quick_to_fit,
     with_unseen,
 )
 from bayesift.decide.calibration import MarginCalibration
@@ -72,6 +75,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
            [0, 1]])
     """
 
+    learner_: Any
     rule_: ThresholdRule
     calibration_: MarginCalibration
 
@@ -110,26 +114,35 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
         rule, raw = self._rule(), _csr(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
-        self._kept = Sample(self.seed)
+        self._kept = Sample(self.seed, self._most_kept())
         self._kept.add(raw, Y)
         return self._fit(weigh(raw) if weigh else raw, Y, rule)
 
-    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
+    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule, choose: bool = True) -> NDArray[Any]:
         """Learn from scratch, and return each document's margins by models that had not learned it."""
         learner, truth = self._unfitted(), with_unseen(Y)
+        if is_open(learner):
+            learner.set_params(drift=chosen_drift(learner, rows, Y) if choose else self.learner_.drift)
         if isinstance(learner, BOMC) and compact_is_smaller(learner, rows, Y):
             learner.set_params(compact=True)
         fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
-        choose = self.learner is None
+        if self.learner is None and not choose:
+            learner.set_params(**{name: getattr(self.learner_, name) for name in CANDIDATES[0]})
+        choose &= self.learner is None
         self.learner_, margins = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed)
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
-        self.calibration_.add(margins, truth, fold)
+        self._fade_at = 2 * self._kept.documents
+        early = len(margins) // 2 if in_one_order(self.learner_) else 0  # margins by models that had seen less
+        if early:
+            self.calibration_.add(margins[:early], truth[:early], fold[:early]).fade()
+        self.calibration_.add(margins[early:], truth[early:], fold[early:])
         self.always_one_, self.at_most_one_ = True, True
         self._look_at_numbers(Y)
         self.n_features_in_ = rows.shape[1]
         self._born = np.zeros(Y.shape[1], np.int64)
+        self._fitted = self._kept.documents
         self.rule_ = rule
-        self.calibrate()
+        self._calibrate()
         if rule.needs_documents and Y.shape[1]:
             most = max(1, min(SAMPLED, CELLS // Y.shape[1]))
             some = slice(None, None, max(1, -(-Y.shape[0] // most)))
@@ -140,8 +153,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
         """Learn more documents, each once; features and labels may be new.
 
-        Their margins before that are counted for the curves, which `calibrate` renews. While few documents have been
-        seen, all of them are learned again whenever their number has doubled.
+        Their margins before that are counted for the curves, which `calibrate` renews. While all documents are kept
+        (`document_sample`), they are learned again from time to time.
         """
         if not hasattr(self, "learner_"):
             return self.fit(X, Y, weigh)
@@ -154,11 +167,15 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         before = self._kept.documents
         self._kept.add(raw, Y)
         if self._kept.due(before):
-            kept, Y = self._kept.all(raw.shape[1], Y.shape[1])
-            self._fit(weigh(kept) if weigh else kept, Y, self._rule())
+            self._fit_kept(raw.shape[1], Y.shape[1], weigh, choose=self._kept.doubled(before))
             return self
         self._learn(weigh(raw) if weigh else raw, Y, before, weigh)
         return self
+
+    def _fit_kept(self, columns: int, labels: int, weigh: Weigh | None, choose: bool = True) -> None:
+        """Learn all documents again, which are kept; settings are chosen again, or stay."""
+        kept, Y = self._kept.all(columns, labels)
+        self._fit(weigh(kept) if weigh else kept, Y, self._rule(), choose)
 
     def _learn(self, rows: sparse.csr_matrix, Y: Any, before: int, weigh: Weigh | None) -> None:
         """Learn documents online, and count the margins that they had before."""
@@ -167,16 +184,22 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.calibration_.insert(new)
         if self.feature_priors is not None:
             self.learner_.set_params(feature_priors=self.feature_priors)
-        young = np.flatnonzero((self._born > 0) & (before - self._born < MOST))
+        young = np.flatnonzero((self._born > 0) & (before - self._born < FEWER))
         again = young[np.bincount(Y.indices, minlength=Y.shape[1])[young] > 0]
-        kept, kept_labels = self._kept.all(rows.shape[1], Y.shape[1]) if young.size else (rows[:0], Y[:0])
+        kept, kept_labels = self._kept.some(rows.shape[1], Y.shape[1]) if young.size else (rows[:0], Y[:0])
         kept = weigh(kept) if weigh else kept
         begin = 0
         while begin < Y.shape[0]:
             doubling = again.size or not learns_prequentially(self.learner_)
             end = min(Y.shape[0], max(1, 2 * begin)) if doubling else Y.shape[0]
+            fade = self._fade_at - before  # the margins that half as many documents had are old
+            end = min(end, fade) if begin < fade else end
             margins = learn_with_margins(self.learner_, rows[begin:end], Y[begin:end])
-            self.calibration_.add(margins, with_unseen(Y[begin:end]))
+            folds = np.arange(before + begin, before + end) % len(self.calibration_.documents)
+            self.calibration_.add(margins, with_unseen(Y[begin:end]), folds)
+            if end == fade:
+                self.calibration_.fade()
+                self._fade_at *= 2
             if again.size:
                 self.learner_.rehearse(kept, kept_labels, again)
             begin = end
@@ -186,15 +209,25 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             margins = self.learner_.margins(kept)[:, again]
             self.calibration_.renew_negatives(margins, kept_labels[:, again], again)
         if new or again.size:
-            self.calibrate()
+            self._calibrate()
 
-    def calibrate(self) -> Self:
-        """Renew the probabilities and the thresholds of the rule by all margins counted so far."""
-        self.calibration_.fit()
-        counts = self.calibration_.documents[:, :-1], self.calibration_.positives[:, :-1]
-        rule = self._rule().keeping(self.rule_)
-        self.rule_ = rule.fit_counts(expit(self.calibration_.logits[:-1]), *counts) if counts[0].shape[1] else rule
+    def calibrate(self, weigh: Weigh | None = None, *, again: bool = True) -> Self:
+        """Renew the probabilities and the thresholds of the rule by all margins counted so far.
+
+        Where all documents are kept and some of them were learned online, all are learned again, as `fit` does, unless
+        `again` is False. `weigh` is that of `fit`.
+        """
+        if again and self._kept.complete and self._kept.documents > self._fitted:
+            self._fit_kept(self.n_features_in_, self._born.size, weigh)
+        else:
+            self._calibrate()
         return self
+
+    def _calibrate(self) -> None:
+        self.calibration_.fit()
+        documents, positives = self.calibration_.whole_counts()
+        rule, p = self._rule().keeping(self.rule_), expit(self.calibration_.logits[:-1])
+        self.rule_ = rule.fit_counts(p, documents[:, :-1], positives[:, :-1]) if len(p) else rule
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the calibrated log-odds of each label: (documents, labels).
@@ -251,12 +284,16 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def state(self) -> dict[str, Any]:
         """Return all that was learned, as arrays and numbers, for `restore` of a classifier with equal settings."""
         check_is_fitted(self, "learner_")
-        chosen = {name: getattr(self.learner_, name) for name in CANDIDATES[0]} if self.learner is None else {}
+        names = CANDIDATES[0] if self.learner is None else ["drift"] if is_open(self.learner) else []
+        chosen = {name: getattr(self.learner_, name) for name in names}
         return {
             "learner": self.learner_.state(),
             "chosen": chosen,
             "documents": _small(self.calibration_.documents),
             "positives": _small(self.calibration_.positives),
+            "weight": self.calibration_.weight,
+            "fitted": self._fitted,
+            "fade_at": self._fade_at,
             "logits": self.calibration_.logits.copy(),
             "rule": self.rule_.to_dict(),
             "always_one": self.always_one_,
@@ -276,16 +313,20 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.at_most_one_ = bool(state.get("at_most_one", False))
         counts = [state["documents"].astype(np.int64), state["positives"].astype(np.int64), state["logits"].copy()]
         self.calibration_ = MarginCalibration(*counts)
+        self.calibration_.weight = int(state.get("weight", 1))  # of earlier versions, all weigh the same
         if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
             self._add_unseen()
             if saved is not self.rule_:  # its rule decided documents together
-                self.calibrate()
-        self._kept = Sample(self.seed)
+                self._calibrate()
+        self._kept = Sample(self.seed, FEWER)
         self._born = np.zeros(len(self.calibration_.logits) - 1, np.int64)
         if "sample" in state:
-            self._kept, self._born = Sample.restored(state["sample"], self.seed), state["born"].copy()
+            self._kept = Sample.restored(state["sample"], self.seed, self._most_kept())
+            self._born = state["born"].copy()
         else:
-            self._kept.documents = max(int(self.calibration_.documents[0, -1].sum()), MOST + 1)  # it is not complete
+            self._kept.documents = max(int(self.calibration_.documents[0, -1].sum()), FEWER + 1)  # it is not complete
+        self._fitted = int(state.get("fitted", self._kept.documents))
+        self._fade_at = int(state.get("fade_at", 2 * self._kept.documents))
         return self
 
     def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
@@ -317,8 +358,12 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _rule(self) -> ThresholdRule:
         return _threshold_rule(JointThresholds() if self.rule is None else self.rule)
 
+    def _most_kept(self) -> int:
+        return MOST if quick_to_fit(self._unfitted()) else FEWER
+
     def _unfitted(self) -> Any:
         learner = BOMC() if self.learner is None else clone(self.learner)
+        check_drift(learner)
         return learner if self.feature_priors is None else learner.set_params(feature_priors=self.feature_priors)
 
     def _add_unseen(self) -> None:

@@ -4,6 +4,10 @@ BOMC is calibrated by the margins that documents had before they were learned (`
 `CANDIDATES` for its noise and prior: most evidence after calibration. Other learners are calibrated by cross-validation
 instead. Documents that come later have the margin that they had before they were learned. The last column of margins
 is always that of the unseen label, which no document has.
+
+A pass leaves a trace of the order: the last documents count too much, and the mean over several orders is better than
+each of them. A stream has one order only. So BOMC learns its documents with a likelihood to the power of `SHARE`, which
+halves that trace, and forgets nothing: a document that is kept is learned whole when all are learned again.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from sklearn.base import clone
 from bayesift.arrays import FloatArray, IntArray
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
-from bayesift.learn.bomc.bomc import BOMC
+from bayesift.learn.bomc.bomc import AUTO, BOMC
 from bayesift.learn.bomc.passes import Passes
 
 CANDIDATES = [  # noise and prior variance of BOMC
@@ -27,6 +31,7 @@ CANDIDATES = [  # noise and prior variance of BOMC
     {"noise": 0.1, "prior_variance": 0.1},
 ]
 FOLDS = 5
+SHARE = 0.6  # of a document that BOMC learns online
 LARGE = 1 << 23  # weights, which take 64 MB, above which a model may be made compact
 MANY, SOME = 512, 256  # with more than MANY labels, about SOME of them choose among the candidates
 
@@ -40,6 +45,8 @@ def fit_with_margins(
     """
     if not learns_prequentially(learner):
         return _cross_validated(learner, rows, with_unseen(Y), seed)
+    if in_one_order(learner):
+        return learner, learner.learn_prequential(rows, Y, np.arange(rows.shape[0]))
     best = _chosen(learner, rows, Y, seed) if choose else _best(learner, rows, Y, [{}], seed)
     for _ in range(rounds - 1):
         best.round(rows, Y)
@@ -51,10 +58,21 @@ def learns_prequentially(learner: Any) -> bool:
     return bool(getattr(learner, "prequential", False))
 
 
+def quick_to_fit(learner: Any) -> bool:
+    """Return whether many documents can be learned again from time to time: with no folds, and to some effect."""
+    return learns_prequentially(learner) and getattr(learner, "drift", 0.0) in (0.0, AUTO)
+
+
+def in_one_order(learner: Any) -> bool:
+    """Return whether the order of documents matters to a learner: weights that drift know the later ones better."""
+    return getattr(learner, "drift", 0.0) != 0.0
+
+
 def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
     """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
     if learns_prequentially(learner):
-        before: NDArray[Any] = learner.learn_prequential(rows, Y, np.arange(rows.shape[0]))
+        share = 1.0 if in_one_order(learner) else SHARE
+        before: NDArray[Any] = learner.learn_prequential(rows, Y, np.arange(rows.shape[0]), share=share)
         return before
     known = learner.margins(rows[:, : learner.n_features_in_])
     learner.partial_fit(rows, Y)
@@ -124,7 +142,7 @@ def with_unseen(Y: Any) -> sparse.csr_matrix:
 def compact_is_smaller(learner: BOMC, X: sparse.csr_matrix, Y: sparse.csr_matrix) -> bool:
     """Return whether the weights of all terms and labels are many, and those of terms that occur with a label few."""
     weights = X.shape[1] * Y.shape[1]
-    if weights < LARGE or learner.variant != "independent" or learner.drift > 0.0:
+    if weights < LARGE or learner.variant != "independent" or in_one_order(learner):
         return False
     occurs = sparse.csr_matrix((np.ones(X.nnz, np.float32), X.indices, X.indptr), shape=X.shape)
     return bool((occurs.T.tocsr() @ Y.astype(np.float32)).nnz < weights // 4)

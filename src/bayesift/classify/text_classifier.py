@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import label_matrix
+from bayesift.classify.drift import check_drift
 from bayesift.classify.evaluation import measure
 from bayesift.classify.input_documents import as_documents, is_frame, text_columns
 from bayesift.classify.input_labels import Label, as_given, new_labels, notice_case
@@ -132,6 +133,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Raise if settings do not go together, before any document is read; return the learner that they name."""
         learner = learner_of(self.learner)
         rule_of(self.rule, self.target)
+        check_drift(learner)
         if self.prior_terms and not (BOMC if learner is None else learner).takes_prior_terms:
             raise BadInput(
                 f"the learner {self.learner!r} takes no prior terms",
@@ -142,7 +144,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def partial_fit(self, X: Any, y: Any = None, classes: Iterable[Label] | None = None) -> Self:
         """Learn more documents; words and labels may be new, and `classes` names labels to come.
 
-        Probabilities and thresholds follow after a quarter more documents, or `RENEW`, or when `calibrate` is called.
+        While all documents are kept, up to 16,384, they are learned again after each 9 % more. Later probabilities
+        and thresholds follow after a quarter more documents, or `RENEW`, or when `calibrate` is called.
         """
         if not (BOMC if (learner := self.check()) is None else learner).online:
             raise BadInput(
@@ -164,14 +167,19 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Y = self._count(sets)
         self.classifier_.partial_fit(self.vectorizer_.count(documents), Y, self.vectorizer_.weigh)
         self._waiting += len(documents)
-        return self.calibrate() if self._waiting >= min(RENEW, self.n_documents_ // 4) else self
+        if self._waiting >= min(RENEW, self.n_documents_ // 4):
+            self.classifier_.calibrate(again=False)
+            self._waiting = 0
+        return self
 
     def calibrate(self) -> Self:
-        """Renew probabilities and thresholds by all documents learned since they were last renewed."""
+        """Renew probabilities and thresholds by all documents learned since they were last renewed.
+
+        While all documents are kept, up to 16,384, they are learned again, as `fit` does.
+        """
         check_is_fitted(self, "classifier_")
-        if self._waiting:
-            self.classifier_.calibrate()
-            self._waiting = 0
+        self.classifier_.calibrate(self.vectorizer_.weigh)
+        self._waiting = 0
         return self
 
     def predict(self, X: Any, *, together: bool = False) -> Any:

@@ -9,7 +9,8 @@ by Newton's method; p is its mean over what is left open of (a, b, d).
 
 All that is kept is how many documents, and how many positives, of each label fell into each of `BINS` steps of z: more
 documents can be added at any time, and the size does not grow with them. Where a decision rule asks for folds, the
-documents of each fold are counted on their own.
+documents of each fold are counted on their own. Margins along a stream are those of models that get better: `fade`
+halves the weight of all that was counted so far.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class MarginCalibration:
     documents: NDArray[np.int64] = field(default_factory=lambda: np.zeros((1, 0, BINS), np.int64))
     positives: NDArray[np.int64] = field(default_factory=lambda: np.zeros((1, 0, BINS), np.int64))
     logits: FloatArray = field(default_factory=lambda: np.zeros((0, BINS)))  # of p at the middle of each bin
+    weight: int = 1  # what a document adds to the counts; a power of two
 
     @classmethod
     def in_folds(cls, folds: int) -> MarginCalibration:
@@ -80,8 +82,23 @@ class MarginCalibration:
             some = slice(begin, begin + SOME)
             block = as_scores(z[some], "margins")
             ends = t.indptr[begin : begin + len(block) + 1].astype(np.int64)
-            _count(block, ends, t.indices, fold[some], self.documents, self.positives)
+            _count(block, ends, t.indices, fold[some], self.weight, self.documents, self.positives)
         return self
+
+    def fade(self) -> None:
+        """Halve the weight of all documents counted so far against those to come."""
+        self.weight *= 2
+
+    def whole_counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return documents and positives (folds, labels, bins) as whole numbers, of weight 1 for the latest ones.
+
+        Fractions are added up along the bins: a label that had positives keeps at least one.
+        """
+        if self.weight == 1:
+            return self.documents, self.positives
+        parts = (self.positives, self.documents - self.positives)
+        y, others = (np.diff(-(-np.cumsum(part, axis=2) // self.weight), axis=2, prepend=0) for part in parts)
+        return y + others, y
 
     def insert(self, labels: int) -> None:
         """Insert so many copies of the last label before it: documents that had none of the new labels either."""
@@ -103,12 +120,12 @@ class MarginCalibration:
 
     def base_rates(self) -> FloatArray:
         """Return the share of documents that have each label: (k + 1/2) / (n + 1)."""
-        n, k = self.documents.sum(axis=(0, 2)), self.positives.sum(axis=(0, 2))
+        n, k = (counts.sum(axis=(0, 2)) / self.weight for counts in (self.documents, self.positives))
         return np.asarray((k + 0.5) / (n + 1.0))
 
     def fit(self) -> Self:
         """Fit the curves to what was counted."""
-        n, y = self.documents.sum(axis=0).astype(float), self.positives.sum(axis=0).astype(float)
+        n, y = (counts.sum(axis=0) / self.weight for counts in (self.documents, self.positives))
         if not n.any():
             raise BadInput("no margins were counted", remedy="call add(margins, truth) first")
         have = y.sum(axis=1)
@@ -152,13 +169,13 @@ class MarginCalibration:
 
 
 @kernel
-def _count(z: Any, indptr: Any, indices: Any, folds: Any, documents: Any, positives: Any) -> None:
+def _count(z: Any, indptr: Any, indices: Any, folds: Any, weight: int, documents: Any, positives: Any) -> None:
     for t in range(z.shape[0]):
         k = folds[t]
         for c in range(z.shape[1]):
-            documents[k, c, _bin(z[t, c])] += 1
+            documents[k, c, _bin(z[t, c])] += weight
         for i in range(indptr[t], indptr[t + 1]):
-            positives[k, indices[i], _bin(z[t, indices[i]])] += 1
+            positives[k, indices[i], _bin(z[t, indices[i]])] += weight
 
 
 @kernel(inline="always")

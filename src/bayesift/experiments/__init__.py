@@ -51,6 +51,7 @@ _LISTED = (
     ("zhang2010-figure7", "zhang2010_figures", "figure7", "training time against training documents, RCV1 sample"),
     ("zhang2010-shards", "zhang2010_shards", "shards", "F1 of 2 to 16 shards merged, and of pruned weights, Reuters"),
     ("learners", "learners", "table", "every learner by its name beside LinearSVC on three corpora"),
+    ("online", "online", "table", "all documents at once and along a stream: F1, calibration, seconds, three corpora"),
 )
 EXPERIMENTS = {name: Experiment(*rest) for name, *rest in _LISTED}
 

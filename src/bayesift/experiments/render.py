@@ -21,6 +21,7 @@ PAPERS = {
     "goutte2007": "Goutte 2007: a categoriser with confidence",
     "zhang2010": "Zhang, Graepel and Herbrich 2010: BOMC",
     "learners": "Learners by name",
+    "online": "Learning online",
 }
 INTRODUCTION = f"""\
 # Results

@@ -1,14 +1,25 @@
-"""The layout of every table in the results: the papers' own rows and columns, with ours beside them."""
+"""The layouts of all experiments: which rows and columns a table of `RESULTS.md` has."""
 
 from __future__ import annotations
 
 from bayesift.experiments.layout import Layout
-from bayesift.experiments.layouts import chai2002, eyheramendy2003, goutte2007, learners, screening, zhang2010
+from bayesift.experiments.layouts import (
+    chai2002,
+    eyheramendy2003,
+    goutte2007,
+    learners,
+    online,
+    screening,
+    zhang2010,
+)
 
-LAYOUTS: dict[str, list[Layout]] = {
-    name: tables
-    for paper in (chai2002, screening, eyheramendy2003, goutte2007, zhang2010, learners)
-    for name, tables in paper.LAYOUTS.items()
-}
-
-__all__ = ["LAYOUTS"]
+PAPERS = (
+    chai2002,
+    screening,
+    eyheramendy2003,
+    goutte2007,
+    zhang2010,
+    learners,
+    online,
+)
+LAYOUTS: dict[str, list[Layout]] = {name: tables for paper in PAPERS for name, tables in paper.LAYOUTS.items()}

@@ -66,7 +66,7 @@ def pairwise(
         t = order[step]
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
-            widen(begin, end, indices, variance, touched, seen + step, tau2)
+            widen(begin, end, indices, variance, 0, touched, seen + step, tau2)
         fields_of(begin, end, indices, data, mean, variance, 0, m, q)
         relevant[:], eps[:] = False, code[1]
         for k in range(label_ptr[t], label_ptr[t + 1]):

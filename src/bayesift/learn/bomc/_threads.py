@@ -4,6 +4,9 @@ Labels of the independent variant do not touch each other. So a thread takes `BL
 terms at hand into its slab [term][means, variances], learns all documents, writes the slab back and takes more. A slab
 is small enough to stay in the cache, and threads never write to the same cache line.
 
+With drift a row of weights has the step at which its variances were last up to date, the same for all labels. Each slab
+starts from what it was before these documents, and all of them leave it the same.
+
 In a compact belief most weights are the unseen label's. It is learned first, and what its weights are after each
 document is noted, for the other labels to take over.
 """
@@ -22,13 +25,14 @@ from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief, aligned
 from bayesift.numba_kernel import kernel
 
 Singles = NDArray[np.float32]
-# task(indices in the slab, slab, bias, positives, first label, labels, masks, the unseen label's weights)
-Task = Callable[[Any, Singles, Any, Any, int, int, NDArray[np.uint16], Singles], None]
+Longs = NDArray[np.int64]
+# task(indices in the slab, slab, touched, bias, positives, first label, labels, masks, the unseen label's weights)
+Task = Callable[[Any, Singles, Longs, Any, Any, int, int, NDArray[np.uint16], Singles], None]
 NO_MASKS, NOT_NOTED = np.empty(0, np.uint16), np.empty((2, 0), np.float32)
 
 
 def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> None:
-    """Run the task over all labels and the unseen one."""
+    """Run the task over all labels and the unseen one; a compact belief does not drift."""
     terms, local = _present(indices, belief.n_features)
     labels = belief.n_labels + (not belief.compact)
     unseen = NOT_NOTED
@@ -37,6 +41,7 @@ def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> 
         _learn_unseen(belief, terms, local, unseen, task)
     rows = slice(belief.n_features) if terms.size == belief.n_features else terms
     todo = iter(range(0, labels, BLOCK))  # shared by all threads
+    touched = [belief.touched[rows]]  # before these documents, then also after them by each thread
 
     def work(_: int) -> None:
         slab: Singles = aligned((terms.size, 2 * BLOCK), np.float32)
@@ -45,7 +50,9 @@ def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> 
             bias, positives = belief.bias[:, some].copy(), belief.positives[some].copy()
             masks = belief.own[terms, bits].view("<u2").ravel() if belief.compact else NO_MASKS
             slab[:, :BLOCK], slab[:, BLOCK:] = belief.mean[rows, some], belief.variance[rows, some]
-            task(local, slab, bias, positives, first, min(BLOCK, labels - first), masks, unseen)
+            steps = touched[0].copy()
+            task(local, slab, steps, bias, positives, first, min(BLOCK, labels - first), masks, unseen)
+            touched[1:] = [steps]
             belief.mean[rows, some], belief.variance[rows, some] = slab[:, :BLOCK], slab[:, BLOCK:]
             belief.bias[:, some], belief.positives[some] = bias, positives
             if belief.compact:
@@ -54,6 +61,7 @@ def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> 
     threads = max(1, min(threads, -(-labels // BLOCK)))
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, range(threads)))
+    belief.touched[rows] = touched[-1]
 
 
 def in_order(rows: Any, order: NDArray[np.int64], threads: int) -> sparse.csr_matrix:
@@ -86,7 +94,7 @@ def _learn_unseen(belief: DiagonalBelief, terms: Any, local: Any, unseen: Single
     slab[:] = 0.0
     slab[:, 0], slab[:, BLOCK] = belief.mean[terms, c], belief.variance[terms, c]
     bias, positives = belief.bias[:, [c]].copy(order="C"), belief.positives[[c]]
-    task(local, slab, bias, positives, c, 1, NO_MASKS, unseen)
+    task(local, slab, belief.touched[terms], bias, positives, c, 1, NO_MASKS, unseen)
     belief.mean[terms, c], belief.variance[terms, c], belief.bias[:, [c]] = slab[:, 0], slab[:, BLOCK], bias
 
 

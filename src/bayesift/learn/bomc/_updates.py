@@ -27,8 +27,8 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
 Masks = NDArray[np.uint16]
-# beta^2, margin, 1 if a positive's margin grows with rarity, rho, tau^2
-Code = tuple[float, float, float, float, float]
+# beta^2, margin, 1 if a positive's margin grows with rarity, rho, tau^2, the share of each document that is learned
+Code = tuple[float, float, float, float, float, float]
 
 SWEEPS = 30
 MOVED = 1e-3  # relative change of the shared bias below which EP is done
@@ -80,13 +80,15 @@ def update(
 
 
 @kernel
-def widen(begin: int, end: int, indices: Any, variance: Singles, touched: Longs, step: int, tau2: float) -> None:
-    """Let variances grow by tau^2 (drift) for each step since they were last up to date."""
+def widen(
+    begin: int, end: int, indices: Any, variance: Singles, shift: int, touched: Longs, step: int, tau2: float
+) -> None:
+    """Let variances, from the column `shift` on, grow by tau^2 (drift) for each step since they were up to date."""
     for i in range(begin, end):
         j = indices[i]
         if touched[j] < step:
             v, more = variance[j], np.float32(tau2 * (step - touched[j]))
-            for c in range(v.size):
+            for c in range(shift, v.size):
                 v[c] += more
             touched[j] = step
 
@@ -108,11 +110,11 @@ def independent(
     m, q = np.empty(columns, np.float32), np.empty(columns, np.float32)
     g, w = np.zeros(columns, np.float32), np.zeros(columns, np.float32)
     sign = np.empty(columns)
-    noise, rho, tau2 = code[0], code[3], code[4]
+    noise, rho, tau2, share = code[0], code[3], code[4], code[5]
     for t in range(order.size):
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
-            widen(begin, end, indices, variance, touched, seen + t, tau2)
+            widen(begin, end, indices, variance, shift, touched, seen + t, tau2)
         fields_of(begin, end, indices, data, mean, variance, shift, m, q)
         if prequential.shape[0] and t >= skip:
             for c in range(labels):
@@ -126,6 +128,7 @@ def independent(
         for c in range(labels):
             eps = code[1] if sign[c] < 0.0 else margin_of(code, given, first + c, positives[c], seen + t + 1)
             gc, wc = site(sign[c], m[c] - bias[0, c], q[c] + noise + bias[1, c], eps, rho)
+            gc, wc = share * gc, share * wc
             g[c], w[c] = gc, wc
             bias[0, c] -= bias[1, c] * gc
             bias[1, c] *= 1.0 - bias[1, c] * wc
@@ -158,7 +161,7 @@ def coupled(
         t = order[step]
         begin, end = indptr[t], indptr[t + 1]
         if tau2 > 0.0:
-            widen(begin, end, indices, variance, touched, seen + step, tau2)
+            widen(begin, end, indices, variance, 0, touched, seen + step, tau2)
         fields_of(begin, end, indices, data, mean, variance, 0, m, q)
         if prequential.shape[0] and step >= skip:
             for c in range(labels + 1):

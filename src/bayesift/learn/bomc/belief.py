@@ -6,7 +6,7 @@ Kernels are chosen here by the variant. Many documents are learned in slabs of l
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -39,12 +39,11 @@ class Settings:
     drift: float = 0.0
     threads: int | None = None
 
-    @property
-    def kernel_arguments(self) -> tuple[_updates.Code, Floats]:
-        """The numbers that the kernels take, and the ratios where they are given."""
+    def kernel_arguments(self, share: float = 1.0) -> tuple[_updates.Code, Floats]:
+        """Return the numbers that the kernels take, and the ratios where they are given."""
         given = np.empty(0) if self.ratios is None else np.asarray(self.ratios, np.float64)
         noise, drift = float(self.noise) ** 2, float(self.drift) ** 2
-        return (noise, float(self.margin), float(self.by_frequency), float(self.label_noise), drift), given
+        return (noise, float(self.margin), float(self.by_frequency), float(self.label_noise), drift, share), given
 
     @property
     def n_threads(self) -> int:
@@ -68,12 +67,13 @@ class LabelsBelief(DiagonalBelief):
 
     def learn(
         self, inputs: Any, y: Any, passes: int = 1, *,
-        order: Longs | None = None, prequential: Singles = NOT_WANTED, skip: int = 0,
+        order: Longs | None = None, prequential: Singles = NOT_WANTED, skip: int = 0, share: float = 1.0,
     ) -> None:  # fmt: skip
         """Learn the rows in their order or in this one; y is sparse, (documents, labels) of 0 and 1.
 
         `prequential`, where given, gets the margins that each document had before it was learned, in the order from
-        `skip` on: (documents, labels + 1), the last column for the unseen label.
+        `skip` on: (documents, labels + 1), the last column for the unseen label. Each document counts as the `share`
+        of one (independent variant).
         """
         rows, labels = inputs, y
         self.grow(rows.shape[1], labels.shape[1])
@@ -82,7 +82,7 @@ class LabelsBelief(DiagonalBelief):
         order = np.arange(rows.shape[0]) if order is None else order
         data = rows.data.astype(np.float32, copy=False)
         for _ in range(passes):
-            self._step(rows.indptr, rows.indices, data, labels.indptr, labels.indices, order, prequential, skip)
+            self._step(rows.indptr, rows.indices, data, labels.indptr, labels.indices, order, prequential, skip, share)
 
     def learn_again(self, inputs: Any, y: Any, labels: Longs, order: Longs) -> None:
         """Learn rows again in this order for some labels only; nothing is counted.
@@ -99,7 +99,7 @@ class LabelsBelief(DiagonalBelief):
         columns = np.append(labels, np.full(-labels.size % BLOCK, labels[0]))
         mean, variance = (np.ascontiguousarray(array[:, columns]) for array in (self.mean, self.variance))
         bias = np.ascontiguousarray(self.bias[:, columns])
-        code, given = self.settings.kernel_arguments
+        code, given = replace(self.settings, drift=0.0).kernel_arguments()  # rows drift for all labels, when they come
         given = given[labels] if given.size else given
         _updates.independent(
             rows.indptr, rows.indices, rows.data, own.indptr, own.indices, order, code, given,
@@ -134,12 +134,12 @@ class LabelsBelief(DiagonalBelief):
 
     def _step(
         self, indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs,
-        prequential: Singles, skip: int,
+        prequential: Singles, skip: int, share: float = 1.0,
     ) -> None:  # fmt: skip
-        documents = (indptr, indices, data, label_ptr, label_index, order, *self.settings.kernel_arguments)
+        documents = (indptr, indices, data, label_ptr, label_index, order, *self.settings.kernel_arguments(share))
         belief = (self.mean, self.variance, self.touched, self.bias, self.positives, self.seen)
         if self.settings.variant == "independent":
-            if not self.compact and (self.settings.drift > 0.0 or order.size < SLABS):  # drift is kept per row
+            if not self.compact and order.size < SLABS:
                 _updates.independent(
                     *documents, self.mean, self.variance, 0, *belief[2:],
                     prequential, skip, 0, self.n_labels + 1, NO_MASKS, NOT_NOTED,
@@ -147,8 +147,8 @@ class LabelsBelief(DiagonalBelief):
             else:
                 in_slabs(
                     self, indices, self.settings.n_threads,
-                    lambda local, slab, bias, positives, *part: _updates.independent(
-                        indptr, local, *documents[2:], slab, slab, BLOCK, self.touched, bias, positives, self.seen,
+                    lambda local, slab, touched, bias, positives, *part: _updates.independent(
+                        indptr, local, *documents[2:], slab, slab, BLOCK, touched, bias, positives, self.seen,
                         prequential, skip, *part,
                     ),
                 )  # fmt: skip
@@ -164,7 +164,7 @@ class LabelsBelief(DiagonalBelief):
         bias = self.bias[:, place].copy()
         _updates.independent(
             empty, empty[:0], np.empty(0, np.float32), empty, empty[:0], np.arange(documents),
-            *self.settings.kernel_arguments, self.mean, self.variance, 0, self.touched, bias,
+            *self.settings.kernel_arguments(), self.mean, self.variance, 0, self.touched, bias,
             self.positives[place].copy(), 0, NOT_WANTED, 0, 0, 1, NO_MASKS, NOT_NOTED,
         )  # fmt: skip
         self.bias[:, place] = bias

@@ -32,6 +32,7 @@ from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+AUTO = "auto"
 VARIANTS = ("independent", "coupled", "multiclass", "pairwise")
 AT_A_TIME = 64  # labels whose weights are copied at a time: columns lie side by side in memory
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
@@ -56,8 +57,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Variance of the weights and of the bias before any document.
     label_noise : float
         rho, the probability that a label is wrong.
-    drift : float
-        tau; variances grow by tau^2 per document.
+    drift : float or "auto"
+        tau; variances grow by tau^2 per document. "auto" is for `TextClassifier` and `LabelClassifier`, which choose it
+        by their calibrated predictions along the stream.
     passes : int
         Passes of `fit` over the documents, each in a random order of its own.
     seed : int, optional
@@ -97,7 +99,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         prior_variance: float = 0.1,
         bias_variance: float = 1.0,
         label_noise: float = 0.0,
-        drift: float = 0.0,
+        drift: float | str = 0.0,
         passes: int = 1,
         seed: int | None = 0,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
@@ -142,12 +144,13 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._learn(self._more(X), Y, None)
 
     def learn_prequential(
-        self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0, out: Singles | None = None
+        self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0, out: Singles | None = None, share: float = 1.0
     ) -> Singles:
         """Learn in this order, and return the margins that each document had before it was learned.
 
         They are as `margins` returns them: (documents, labels + 1), the last column for the unseen label. The first
-        `skip` documents of the order have none: they are left as they are in `out`, or 0.
+        `skip` documents of the order have none: they are left as they are in `out`, or 0. With the independent variant
+        each document may count as a `share` of one.
         """
         if not self.prequential:
             remedy = "use independent or coupled"
@@ -155,7 +158,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._more(X)
         labels = max(self.belief_.n_labels, sparse.csr_matrix(Y).shape[1])
         margins = np.zeros((rows.shape[0], labels + 1), np.float32) if out is None else out
-        self._learn(rows, Y, np.asarray(order, np.int64), margins, skip)
+        self._learn(rows, Y, np.asarray(order, np.int64), margins, skip, share)
         return margins
 
     def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
@@ -265,12 +268,17 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for name, value in numbers.items():
             if not 0.0 < value < 1e9:
                 raise BadInput(f"{name} is {value!r}", remedy="give a positive number")
+        if isinstance(self.drift, str):
+            raise BadInput(
+                f"drift is {self.drift!r}, but a learner alone has no calibrated predictions to choose it by",
+                remedy='give a number, or use it in a classifier: TextClassifier(BOMC(drift="auto"))',
+            )
         if not (0.0 <= self.margin < 1e6 and self.drift >= 0.0 and 0.0 <= self.label_noise < 0.5):
             raise BadInput(
                 f"margin {self.margin!r}, drift {self.drift!r}, label_noise {self.label_noise!r}",
                 remedy="give margin and drift from 0 on, label_noise from 0 to below 1/2",
             )
-        if self.compact and (self.variant != "independent" or self.drift > 0.0):
+        if self.compact and (self.variant != "independent" or self.drift != 0.0):
             raise BadInput("compact=True with a shared bias or drift", remedy="use independent labels without drift")
 
     def _start(self) -> None:
@@ -290,8 +298,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return rows
 
     def _learn(
-        self, rows: Any, Y: Any, order: NDArray[np.int64] | None, prequential: Singles = NOT_WANTED, skip: int = 0
-    ) -> Self:
+        self, rows: Any, Y: Any, order: NDArray[np.int64] | None, prequential: Singles = NOT_WANTED, skip: int = 0,
+        share: float = 1.0,
+    ) -> Self:  # fmt: skip
         rows = sparse.csr_matrix(rows)
         labels = as_targets(Y, rows.shape[0])
         largest = max(rows.data.max(initial=0.0), -rows.data.min(initial=0.0))
@@ -302,7 +311,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput("a document has no label or several", remedy=remedy)
         self._grow(rows.shape[1], labels.shape[1])
         self.belief_.settings = self._settings()
-        self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip)
+        self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip, share=share)
         return self
 
     def _grow(self, features: int, labels: int) -> None:
