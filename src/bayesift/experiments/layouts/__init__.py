@@ -1,4 +1,4 @@
-"""The layouts of all experiments: which rows and columns a table of `RESULTS.md` has."""
+"""The layout of every table in the results: the papers' own rows and columns, with ours beside them."""
 
 from __future__ import annotations
 
