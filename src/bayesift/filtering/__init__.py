@@ -20,7 +20,8 @@ Screening of a finite pool is in `bayesift.filtering.screening`, simulation in `
 """
 
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.events import Event, read_log, write_log
+from bayesift.filtering.event_log import read_log, write_log
+from bayesift.filtering.events import Event
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.outcomes import Answer, Outcome
 from bayesift.filtering.profile import Profile

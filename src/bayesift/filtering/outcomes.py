@@ -9,6 +9,7 @@ import numpy as np
 
 from bayesift.beliefs.likelihoods import predictive
 from bayesift.display import Cell, Table, notebook
+from bayesift.filtering.events import Source
 from bayesift.filtering.gain import expected_gain
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.rows import Row
@@ -36,6 +37,8 @@ class Outcome:
         Expected information gain of an answer, in bits.
     words : tuple of (int, float)
         The columns that contribute most to the mean of the field, each with its mean weight times x.
+    source : str or None
+        delivered, asked, or random if the question was drawn at random; None if the document is passed.
     """
 
     kind: Kind
@@ -45,6 +48,7 @@ class Outcome:
     sd: float
     gain: float
     words: tuple[tuple[int, float], ...]
+    source: Source | None = None
 
     @property
     def about(self) -> tuple[str, str]:

@@ -7,16 +7,20 @@ saved one would have. The log of events belongs to the caller and is not part of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
+from bayesift.filtering.background_sample import BackgroundSample
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.events import Judged, Log, decoded, encoded
+from bayesift.filtering.event_log import Log, decoded, encoded
+from bayesift.filtering.events import Event, Judged, Shown
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.profile_settings import ProfileSettings
@@ -91,6 +95,7 @@ def load_filter(path: str | Path, log: Log | None = None) -> Filter:
 
 
 def _state(stream: Filter) -> State:
+    stream.refresh()
     background = stream.topics[0].profile.counts.background if stream.topics else Background()
     thresholds, since = stream.thresholds.arrays()
     return {
@@ -99,6 +104,7 @@ def _state(stream: Filter) -> State:
         "strategy": asdict(stream.strategy),
         "budget": None if stream.budget is None else asdict(stream.budget),
         "seed": stream.seed,
+        "sample": stream.background.state(),
         "most_waiting": stream.most_waiting,
         "n_documents": stream.n_documents,
         "bars": thresholds,
@@ -119,6 +125,8 @@ def _filter(state: State, log: Log | None) -> Filter:
     for topic, saved in zip(stream.topics, state["topics"]):
         _restore_topic(topic, saved)
     stream.n_documents = state["n_documents"]
+    if "sample" in state:  # older files have none
+        stream.background = BackgroundSample.restored(state["sample"])
     thresholds, since = np.array(state["bars"], np.float64), np.array(state["lowered"], np.int64)
     stream.thresholds.restore(thresholds, since)
     stream.last_date = state["last_date"]
@@ -133,13 +141,27 @@ def _topic_state(topic: Topic) -> State:
         "settings": asdict(profile.settings),
         "known": [profile.feature_prior.mean.copy(), profile.feature_prior.sd.copy()],
         "now": profile.arrays(),
-        "judgements": np.frombuffer(b"\n".join(encoded(event) for event in topic.surviving), np.uint8),
+        "judgements": _lines(topic.surviving),
         "checkpoints": [[taken, arrays] for taken, arrays in topic.checkpoints],
         "since": topic.since,
         "every": topic.every,
         "waiting": [[document, *row] for document, row in topic.waiting.items()],
+        "shown": _lines(topic.shown.values()),
         "recent": [list(row) for row in topic.recent],
+        "examples": sorted(topic.examples),
+        "paused": topic.paused,
+        "version": topic.version,
     }
+
+
+def _lines(events: Iterable[Judged | Shown]) -> NDArray[np.uint8]:
+    """Return events as lines, without what a decision never depends on: when, who and why."""
+    bare = (msgspec.structs.replace(event, time=None, who=None, note=None) for event in events)
+    return np.frombuffer(b"\n".join(map(encoded, bare)), np.uint8)
+
+
+def _events(lines: Any) -> list[Event]:
+    return [decoded(line) for line in bytes(np.asarray(lines, np.uint8)).splitlines()]
 
 
 def _profile(saved: State, background: Background) -> Profile:
@@ -153,13 +175,17 @@ def _renamed(settings: State) -> State:
 
 
 def _restore_topic(topic: Topic, saved: State) -> None:
-    lines = bytes(np.asarray(saved["judgements"], np.uint8)).splitlines()
-    topic.surviving = [event for event in map(decoded, lines) if isinstance(event, Judged)]
+    topic.surviving = [event for event in _events(saved["judgements"]) if isinstance(event, Judged)]
     topic.answers = {event.document: event for event in topic.surviving}
     topic.checkpoints = [(int(taken), dict(arrays)) for taken, arrays in saved["checkpoints"]]
     topic.since, topic.every = saved["since"], saved["every"]
     topic.waiting = {document: _row(row) for document, *row in saved["waiting"]}
     topic.recent = [_row(row) for row in saved["recent"]]
+    shown = (event for event in _events(saved.get("shown", ())) if isinstance(event, Shown))  # older files have none
+    topic.shown = {document: Shown(topic.name, document) for document in topic.waiting}
+    topic.shown |= {event.document: event for event in shown}
+    topic.examples = frozenset(saved.get("examples", ()))
+    topic.paused, topic.version = saved.get("paused", False), saved.get("version", len(topic.surviving))
 
 
 def _row(pair: Sequence[Any]) -> Row:
