@@ -100,6 +100,7 @@ class Filter:
         self.last_date: str | None = None
         self.problems: list[str] = []
         self.n_problems = 0
+        self.thresholds: Thresholds
         self._indexed: list[Topic] = []  # the topics that the index and the thresholds have
         self._build()
 
@@ -187,7 +188,7 @@ class Filter:
 
     def show(self, event: Shown, row: Row) -> None:
         """Record that a document was shown; the last part of `process`."""
-        t = self._find(event.topic)
+        t = self.find(event.topic)
         self.topics[t].show(event, row)
         self._update(t, event.asked)
 
@@ -203,25 +204,34 @@ class Filter:
         >>> [outcome.topic for outcome in stream.process("d1", Row.of({0: 0.6, 1: 0.8}))]
         ['wheat', 'corn']
         """
-        if topic.name in self.number:
-            raise BadInput(f"there is a topic {topic.name!r} already", remedy="choose another name, or rename that one")
+        self.check_new(topic.name)
         self.number[topic.name] = len(self.topics)
         self.topics.append(topic)
         self._stale = True
 
+    def check_new(self, name: str) -> None:
+        """Raise BadInput if there is a topic of this name."""
+        if name in self.number:
+            raise BadInput(f"topic {name!r} already exists", remedy="choose another name, or rename that one")
+
     def remove(self, topic: str) -> None:
         """Remove a topic."""
-        del self.topics[self._find(topic)]
+        del self.topics[self.find(topic)]
         self._stale = True
         self.number = {topic.name: t for t, topic in enumerate(self.topics)}
 
     def rename(self, topic: str, name: str) -> None:
         """Give a topic another name; raise BadInput if another topic has it."""
-        t = self._find(topic)
-        if name != topic and name in self.number:
-            raise BadInput(f"there is a topic {name!r} already", remedy="choose another name")
+        t = self.find(topic)
+        self.check_new(name)
         self.topics[t].profile.name = name
         self.number = {topic.name: t for t, topic in enumerate(self.topics)}
+
+    def report(self, problem: str) -> None:
+        """Count a problem of the stream, and keep its text if it is one of the first."""
+        self.n_problems += 1
+        if len(self.problems) < PROBLEMS:
+            self.problems.append(problem)
 
     def refresh(self) -> None:
         """Let the index and the thresholds follow topics that were added or removed."""
@@ -253,7 +263,7 @@ class Filter:
         >>> stream.topics[0].answer("d7")
         False
         """
-        t = self._find(topic)
+        t = self.find(topic)
         known = self.topics[t].waiting.get(document) if row is None else row.checked()
         if known is None and self.topics[t].answer(document) is None:
             reason = f"document {document!r} was not shown to topic {topic!r}, or too long ago"
@@ -310,7 +320,7 @@ class Filter:
 
     def apply(self, event: Judged | Changed | Withdrawn) -> None:
         """Apply an event of an answer; raise BadInput, and change nothing, if it contradicts an earlier one."""
-        t = self._find(event.topic)
+        t = self.find(event.topic)
         self.refresh()
         topic = self.topics[t]
         topic.record(event)
@@ -322,7 +332,7 @@ class Filter:
 
     def restart(self, topic: str, profile: Profile) -> None:
         """Replace the profile of a topic by one that starts otherwise; its judgements are applied again."""
-        t = self._find(topic)
+        t = self.find(topic)
         self.refresh()
         self.topics[t].restart(profile)
         self.index.rebuild(t, profile)
@@ -337,7 +347,7 @@ class Filter:
         >>> [column for column, _ in stream.explain("wheat", Row.of({0: 0.6, 1: 0.8}))]
         [0]
         """
-        return contributions(self.topics[self._find(topic)].profile, row)
+        return contributions(self.topics[self.find(topic)].profile, row)
 
     def _decide(self, t: int, document: str, row: Row, m: float, v: float) -> Outcome:
         topic = self.topics[t]
@@ -347,9 +357,10 @@ class Filter:
             return outcome
         if p > 0.5:
             return replace(outcome, kind="delivered", source="delivered")
-        if self.thresholds.near(t, m, v, gain, self.n_documents):
-            if is_worth_asking(self.strategy, topic.profile, row, m, v, p, topic.recent, self.n_documents):
-                return replace(outcome, kind="asked", source="asked")
+        if not self.thresholds.near(t, m, v, gain, self.n_documents):
+            return outcome
+        if is_worth_asking(self.strategy, topic.profile, row, m, v, p, topic.recent, self.n_documents):
+            return replace(outcome, kind="asked", source="asked")
         return outcome
 
     def _within_budget(self, outcome: Outcome) -> Outcome:
@@ -376,14 +387,14 @@ class Filter:
     def _build(self) -> None:
         """Make the index and the thresholds; topics that were there before keep theirs."""
         before = {id(topic): t for t, topic in enumerate(self._indexed)}
-        old = self.thresholds.arrays() if self._indexed else None
+        old, since = self.thresholds.arrays() if self._indexed else (np.empty(0), np.empty(0, np.int64))
         self.index = TopicIndex([topic.profile for topic in self.topics])
         codes = [topic.profile.belief.code for topic in self.topics]
         self.thresholds = Thresholds(self.strategy, self.budget, codes)
         self._indexed, self._stale = list(self.topics), False
         for t, topic in enumerate(self.topics):
-            if old is not None and id(topic) in before:
-                self.thresholds.take_over(t, *old, before[id(topic)])
+            if id(topic) in before:
+                self.thresholds.take_over(t, old, since, before[id(topic)])
             elif self.strategy.name == "target" and self.background.rows:
                 self._start_threshold(t, self.background.rows)
             else:
@@ -406,7 +417,8 @@ class Filter:
         if self.log is not None:
             self.log.append(event)
 
-    def _find(self, topic: str) -> int:
+    def find(self, topic: str) -> int:
+        """Return the number of a topic by its name; raise BadInput if there is none."""
         if topic not in self.number:
             some = ", ".join(list(self.number)[:5])
             raise BadInput(f"no topic {topic!r}", remedy=f"topics are: {some}{' ..' if len(self.number) > 5 else ''}")
@@ -414,8 +426,6 @@ class Filter:
 
     def _check_date(self, document: str, date: str | None) -> None:
         if date is not None and self.last_date is not None and date < self.last_date:
-            self.n_problems += 1
-            if len(self.problems) < PROBLEMS:
-                self.problems.append(f"document {document!r} of {date} comes after one of {self.last_date}")
+            self.report(f"document {document!r} of {date} comes after one of {self.last_date}")
         elif date is not None:
             self.last_date = date
