@@ -16,7 +16,7 @@ from bayesift.filtering.rows import Row
 from bayesift.filtering.text_state import TextState
 from bayesift.filtering.topic import Topic
 
-BELIEVED = ("source", "probability", "gain", "version")
+BELIEVED = ("source", "probability", "gain", "version", "chance")
 
 
 def events_of_answer(state: TextState, answer: Judged, text: Any) -> Iterator[tuple[Event, Document | None]]:
@@ -62,4 +62,4 @@ def _believed(topic: Topic, document: str, row: Row) -> dict[str, Any]:
     if (event := topic.shown.get(document)) is not None:
         return {name: getattr(event, name) for name in BELIEVED}
     outcome = outcome_of(topic.profile, document, row)
-    return dict(zip(BELIEVED, ("searched", outcome.probability, outcome.gain, topic.version)))
+    return dict(zip(BELIEVED, ("searched", outcome.probability, outcome.gain, topic.version, 1.0)))

@@ -36,6 +36,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     source: Source | None = None  # how the reader came by the document
     probability: float | None = None  # of relevance, when it was shown
     gain: float | None = None  # expected information gain of its answer, in bits
+    chance: float = 1.0  # with which it was shown; below 1 for a question drawn at random
     version: int | None = None  # changes that the topic had learned
     note: str | None = None
     undo: bool = False  # it reverses the last change

@@ -152,5 +152,5 @@ class Topic:
 
 def _as_shown(answer: Judged) -> Shown:
     """Return how a judged document was shown."""
-    said = {name: getattr(answer, name) for name in ("source", "probability", "gain", "version")}
+    said = {name: getattr(answer, name) for name in ("source", "probability", "gain", "version", "chance")}
     return Shown(answer.topic, answer.document, answer.source in ("asked", "random"), **said)
