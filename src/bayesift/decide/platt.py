@@ -61,4 +61,4 @@ def fit_line(
         line = line + step / max(1.0, float(np.abs(step).max()))  # a step of at most 1
         if np.abs(step).max() < 1e-10:
             break
-    return Line(max(float(line[0]), LEAST_SLOPE), float(line[1]), np.linalg.inv(curvature))
+    return Line(max(float(line[0]), LEAST_SLOPE), float(line[1]), np.asarray(np.linalg.inv(curvature), np.float64))

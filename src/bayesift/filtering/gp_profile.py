@@ -8,7 +8,8 @@ and the noise that leaves this deviation.
 
 The score s is the mean of the field. Its probability is Platt's line over `tail.place(s)`, whose prior is what topics
 of other streams had, moved by the leave-one-out scores of the judged documents. The field that `field` returns has this
-probability under a probit of deviation 1, and the variance of the process (times its most likely scale) and of the line.
+probability under a probit of deviation 1, and the variance of the process, times its most likely scale, and of the
+line.
 
 A profile changes through `apply` alone and is a function of its start and the events applied: same events, same bytes.
 """
@@ -29,7 +30,8 @@ from bayesift.decide.platt import Line, fit_line
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
 from bayesift.filtering.profile import Counters
-from bayesift.filtering.rows import Batch, Columns, Row, localised
+from bayesift.filtering.profile_settings import ProfileSettings
+from bayesift.filtering.rows import Batch, Columns, Row, localised, row_of
 from bayesift.filtering.tail import Tail, tail_of
 from bayesift.filtering.topic_kernel import Point, TopicKernel
 from bayesift.learn.gp_regression import GPRegression
@@ -41,12 +43,15 @@ Floats = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
 RELEVANT, IRRELEVANT = (1.0, 0.5), (-0.1, 1.5)  # target and noise variance
 STATEMENT = (1.0, 0.5)
-LINE, LINE_SD = (1.0, -5.0), (0.3, 1.0)
+PIVOT = 3.0  # the place at which the line's offset is that of no slope
+OFFSET, SLOPE, LINE_SD = -4.0, 0.8, (0.4, 1.1)  # of the line, before any answer
+COMPACT, USUAL_PLACE, WORTH = 0.2, 2.5, 2.0  # the slope is steeper where examples are alike: their places, shrunken
 LEAST_CHANCE = 0.02
 LOGIT_TO_PROBIT = 0.6
 CERTAIN = 1e-6
 WIDEST = 1.0  # deviation of the weight of a word that nobody gave
 MIN_NOISE = 1e-3
+REGION = 24  # documents of the background that stand for those to come
 
 
 class Past(NamedTuple):
@@ -57,21 +62,18 @@ class Past(NamedTuple):
     chance: float  # with which it was shown
 
 
-class GPProfile:
-    """What a topic has learned, by Gaussian-process regression.
+class Region(NamedTuple):
+    """Documents of the background with the highest scores, and their fields on the scale of a probit."""
 
-    Parameters
-    ----------
-    name : str
-        The topic's name.
-    shared : TopicKernel
-        The kernel, with the background; the same object for all topics of a filter.
-    statement : Row, optional
-        What the topic is about, as a document.
-    examples : sequence of Row
-        Relevant documents.
-    feature_prior : FeaturePrior
-        Words with the mean and the deviation of their weight; deviations above 1 count as 1.
+    points: list[Point]
+    kernel: Floats  # with the topic's own documents: (region, own)
+    places: Floats  # in the tail, from the pivot on
+    m: Floats
+    v: Floats
+
+
+class GPProfile:
+    """What a topic has learned, by Gaussian-process regression. `GPProfile.start` makes one.
 
     Attributes
     ----------
@@ -82,31 +84,56 @@ class GPProfile:
     counters : Counters
         How many documents were shown and judged.
 
-    Raises
-    ------
-    BadInput
-        If there is neither a statement nor an example nor a word.
-
     Examples
     --------
-    >>> wheat = GPProfile("wheat", TopicKernel(), statement=Row.of({0: 0.8, 3: 0.6}))
+    >>> wheat = GPProfile.start("wheat", TopicKernel(), statement=Row.of({0: 0.8, 3: 0.6}))
     >>> wheat.score(Row.of({0: 1.0})) > wheat.score(Row.of({1: 1.0}))
     True
     """
 
     code = Probit(1.0).code
+    settings = ProfileSettings("gp")
 
-    def __init__(
-        self, name: str, shared: TopicKernel, statement: Row | None = None, examples: Sequence[Row] = (),
-        feature_prior: FeaturePrior = NOTHING_KNOWN,
-    ) -> None:  # fmt: skip
-        if statement is None and not len(examples) and not feature_prior.columns.size:
-            raise BadInput(f"topic {name!r} has no example and no statement", remedy="give it either, or both")
+    def __init__(self, name: str, shared: TopicKernel, feature_prior: FeaturePrior = NOTHING_KNOWN) -> None:
         self.name, self.shared, self.feature_prior = name, shared, feature_prior
-        self.statement, self.examples = statement, list(examples)
+        self.statement: Row | None = None
+        self.examples: list[Row] = []
         self.past: list[Past] = []
         self.counters = Counters()
+        self._region: Region | None = None
         self._begin()
+
+    @classmethod
+    def start(
+        cls, name: str, shared: TopicKernel, *, statement: Row | None = None, examples: Sequence[Row] = (),
+        feature_prior: FeaturePrior = NOTHING_KNOWN,
+    ) -> GPProfile:  # fmt: skip
+        """Return a profile that knows what the topic starts from.
+
+        Parameters
+        ----------
+        name : str
+            The topic's name.
+        shared : TopicKernel
+            The kernel, with the background; the same object for all topics of a filter.
+        statement : Row, optional
+            What the topic is about, as a document.
+        examples : sequence of Row
+            Relevant documents.
+        feature_prior : FeaturePrior
+            Words with the mean and the deviation of their weight; deviations above 1 count as 1.
+
+        Raises
+        ------
+        BadInput
+            If there is neither a statement nor an example nor a word.
+        """
+        if statement is None and not len(examples) and not feature_prior.columns.size:
+            raise BadInput(f"topic {name!r} has no example and no statement", remedy="give it either, or both")
+        self = cls(name, shared, feature_prior)
+        self.statement, self.examples = statement, list(examples)
+        self._begin()
+        return self
 
     def __str__(self) -> str:
         c = self.counters
@@ -145,11 +172,11 @@ class GPProfile:
 
     def logit(self, score: float) -> float:
         """Return the log-odds of relevance at a score."""
-        return self.line.logit(self.tail.place(score))
+        return self.line.logit(self.tail.place(score) - PIVOT)
 
     def level(self, p: float) -> float:
         """Return the score at which the probability is p."""
-        return self.tail.score(self.line.score(min(max(p, CERTAIN), 1.0 - CERTAIN)))
+        return self.tail.score(PIVOT + self.line.score(min(max(p, CERTAIN), 1.0 - CERTAIN)))
 
     def probability(self, row: Row) -> float:
         """Return the probability that a document is relevant."""
@@ -161,11 +188,34 @@ class GPProfile:
 
     def field_at(self, point: Point, score: float) -> tuple[float, float]:
         """Return m and v of the field at a document with this score."""
-        slope = self.line.slope / self.tail.excess
-        process = self._gp.scale * self._gp.variance(self.shared.between(point, self._points), point.own)
-        v = LOGIT_TO_PROBIT**2 * (slope * slope * process + self.line.spread(self.tail.place(score)))
+        process = self._gp.variance(self.shared.between(point, self._points), point.own)
+        v = LOGIT_TO_PROBIT**2 * (self._steepness * process + self.line.spread(self.tail.place(score) - PIVOT))
         p = min(max(float(expit(self.logit(score))), CERTAIN), 1.0 - CERTAIN)
         return float(ndtri(p)) * math.sqrt(1.0 + v), v
+
+    @property
+    def _steepness(self) -> float:
+        """The variance of the log-odds per variance of the process."""
+        return self._gp.scale * (self.line.slope / self.tail.excess) ** 2
+
+    def region(self) -> Region:
+        """Return the documents of the background with the highest scores."""
+        if self._region is None:
+            best = self._best[:REGION]
+            points = [self.shared.point(row_of(self.shared.reference, i)) for i in best.tolist()]
+            kernel = np.array([self.shared.between(point, self._points) for point in points])
+            fields = np.array([self.field_at(p, s) for p, s in zip(points, self.usual.tolist())]).reshape(-1, 2)
+            places = np.array([self.tail.place(s) - PIVOT for s in self.usual[: best.size].tolist()])
+            self._region = Region(points, kernel, places, fields[:, 0], fields[:, 1])
+        return self._region
+
+    def joint(self, point: Point, score: float, region: Region) -> Floats:
+        """Return the covariance of the field at a document with those of the region, on the scale of a probit."""
+        prior = self.shared.between(point, region.points)
+        process = self._gp.covariance(self.shared.between(point, self._points), region.kernel, prior)
+        line = np.stack([region.places, np.ones(region.places.size)], 1) @ self.line.covariance
+        both = self._steepness * process + line @ np.array([self.tail.place(score) - PIVOT, 1.0])
+        return np.asarray(LOGIT_TO_PROBIT**2 * both)
 
     def contributions(self, row: Row) -> tuple[Columns, Floats]:
         """Return the columns of a document that the topic knows, and what each adds to the score."""
@@ -257,24 +307,31 @@ class GPProfile:
         ends, places, values = Batch.of(self._entries)
         self.weights = _summed(ends, places, values, alpha, self.terms.size)
         self.weights[: self._words.size] += self.feature_prior.mean[self._words]
-        z, r = (np.array([getattr(p, part) for p in self._points]).reshape(alpha.size, -1) for part in ("z", "r"))
-        self.dense = shared.dense(alpha @ z, alpha @ r + self._given_r) if alpha.size else np.zeros(shared.n_dense)
-        self.usual = self._of_reference()
+        z, r = np.zeros(shared.n_dense - shared.n_weak), np.zeros(shared.n_weak)
+        if alpha.size:
+            z, r = (alpha @ np.array([getattr(point, part) for point in self._points]) for part in ("z", "r"))
+        self.dense = shared.dense(z, r + self._given_r)
+        scores = self._of_reference()
+        self._best = np.argsort(-scores, kind="stable")
+        self.usual = scores[self._best]
+        self._region = None
         self.tail: Tail = tail_of(self.usual)
         self.line: Line = self._calibrated()
 
     def _of_reference(self) -> Floats:
-        """Return the scores of the background's documents, the highest first."""
+        """Return the scores of the background's documents."""
         weights = np.zeros(max(self.shared.reference.shape[1], int(self.terms.max(initial=-1)) + 1))
         weights[self.terms] = self.weights
         words = self.shared.reference @ weights[: self.shared.reference.shape[1]]
-        return np.sort(words + self.shared.reference_features @ self.dense)[::-1]
+        return np.asarray(words + self.shared.reference_features @ self.dense)
 
     def _calibrated(self) -> Line:
-        scores = self._gp.leave_one_out()[0][self._first :]
-        places = [self.tail.place(score) for score in scores.tolist()]
+        places = [self.tail.place(score) - PIVOT for score in self._gp.leave_one_out()[0].tolist()]
+        examples = places[self._first - len(self.examples) : self._first]
+        alike = (sum(examples) + WORTH * (USUAL_PLACE - PIVOT)) / (len(examples) + WORTH)
+        prior = (SLOPE + COMPACT * (alike + PIVOT - USUAL_PLACE), OFFSET)
         weights = [1.0 / max(past.chance, LEAST_CHANCE) for past in self.past]
-        return fit_line(places, [past.relevant for past in self.past], weights, LINE, LINE_SD)
+        return fit_line(places[self._first :], [past.relevant for past in self.past], weights, prior, LINE_SD)
 
 
 @kernel

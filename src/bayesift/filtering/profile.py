@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.beliefs.likelihoods import predictive
+from bayesift.beliefs.likelihoods import Code, predictive
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
 from bayesift.filtering.learners import Arrays, field_of, topic_belief
@@ -163,6 +163,16 @@ class Profile:
         """Return the probability that a document is relevant."""
         m, v = self.field(row)
         return float(predictive(self.belief.code, np.array([m]), np.array([v]))[0])
+
+    @property
+    def code(self) -> Code:
+        """The likelihood, as kernels take it."""
+        return self.belief.code
+
+    def contributions(self, row: Row) -> tuple[Columns, Floats]:
+        """Return the columns of a document that the topic knows, and what each adds to the mean of the field."""
+        local = self.local(row)
+        return self.terms[local.columns], self.belief.mean[local.columns + 1] * local.weights
 
     def local(self, row: Row) -> Row:
         """Return the part of a row in the topic's terms, each column replaced by the term's place."""

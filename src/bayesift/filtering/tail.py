@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 ONE_IN = 20
-USUAL, WORTH = 0.03, 4.0  # theta without a background, and how many documents of the tail this is worth
+USUAL, WORTH = 0.03, 100.0  # q and theta without a background, and how many of its documents this is worth
 
 
 class Tail(NamedTuple):
@@ -45,5 +45,6 @@ def tail_of(scores: Floats) -> Tail:
     (0.3, 0.1)
     """
     begins = float(np.quantile(scores, 1.0 - 1.0 / ONE_IN)) if scores.size else 0.0
-    above = scores[scores > begins] - begins
-    return Tail(begins, (float(above.sum()) + WORTH * USUAL) / (above.size + WORTH))
+    above, few = scores[scores > begins] - begins, WORTH / ONE_IN
+    excess = (float(above.sum()) + few * USUAL) / (above.size + few)
+    return Tail((scores.size * begins + WORTH * USUAL) / (scores.size + WORTH), excess)

@@ -9,7 +9,9 @@ from bayesift.errors import BadInput
 from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.strategies import Strategy, strategy_of
 
-DEFAULT_STRATEGY, DEFAULT_LEARNER = "rel+ig", "flip-perceptron"
+DEFAULT_LEARNER = "gp"
+PUBLISHED_STRATEGY = "rel+ig"  # of a learner that is asked for by name
+PUBLISHED_LEARNER = "flip-perceptron"  # of a strategy that is asked for by name
 NEED_HORIZON = ("rnd", "pace", "f1", "target")
 
 
@@ -47,7 +49,11 @@ class TextSettings:
 
     def profile(self) -> ProfileSettings:
         """Return how topics learn."""
-        return ProfileSettings(self.learner or DEFAULT_LEARNER, again=self._strategy()[1])
+        usual = DEFAULT_LEARNER if self.strategy is None else PUBLISHED_LEARNER
+        return ProfileSettings(self.learner or usual, again=self._strategy()[1])
 
     def _strategy(self) -> tuple[Strategy, Any]:
-        return strategy_of(self.strategy or DEFAULT_STRATEGY, **({"horizon": self.horizon} if self.horizon else {}))
+        if self.strategy is None and self.learner in (None, DEFAULT_LEARNER):
+            return Strategy("daily", per_day=self.per_day, balance=self.balance), "no"
+        horizon = {"horizon": self.horizon} if self.horizon else {}
+        return strategy_of(self.strategy or PUBLISHED_STRATEGY, **horizon)

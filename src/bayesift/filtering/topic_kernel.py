@@ -1,6 +1,6 @@
 """What the topics of a stream share: the kernel of their Gaussian processes, given the background.
 
-    k(x, x') = x.x' + 0.3 z.z'       x words (ltc), z(x) = x V / |x V|, V the meaning of words in the background (`CorpusMeaning`)
+    k(x, x') = x.x' + 0.3 z.z'       x words (ltc), z(x) = x V / |x V|, V from the background (`CorpusMeaning`)
 
 A sample b of the background, which nobody judged, counts as weak negatives of every topic: target 0, noise variance 20.
 They are the same for all topics, so they are taken into the kernel once. With B = (K_bb + 20 I)^-1 = R^T R:
@@ -18,13 +18,14 @@ to a point of T9P.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from bayesift.filtering.rows import Columns, Row
+from bayesift.filtering.rows import Batch, Columns, Row, rows_of
 from bayesift.numba_kernel import kernel
 from bayesift.text.meaning import CorpusMeaning
 
@@ -68,6 +69,13 @@ class TopicKernel:
         sample = rows[order[:REFERENCE]]
         self._set(CorpusMeaning(DIMENSIONS, seed).fit(sample), sample)
 
+    @classmethod
+    def of_rows(cls, rows: Sequence[Row], seed: int = 0) -> TopicKernel:
+        """Return the kernel of a background given as rows."""
+        ends, columns, weights = Batch.of(rows)
+        shape = (len(rows), int(columns.max(initial=-1)) + 1)
+        return cls(sparse.csr_matrix((weights, columns, ends), shape), seed)
+
     def _set(self, meaning: CorpusMeaning, reference: Any) -> None:
         """Make what follows from the meaning and the reference; its first rows are the weak negatives."""
         self.meaning, self.reference = meaning, reference
@@ -76,7 +84,7 @@ class TopicKernel:
         self.n_weak = weak.shape[0]
         self._by_term = weak.tocsc()
         self._by_term.sort_indices()
-        self.reference_features = np.array([self.features(row) for row in _rows(reference)])
+        self.reference_features = np.array([self.features(row) for row in rows_of(reference)])
         self.reference_features = self.reference_features.reshape(reference.shape[0], self.n_dense)
         self.weak_z = self.reference_features[: self.n_weak, self.n_weak :]
         inner = self.reference_features[: self.n_weak, : self.n_weak] + MEANING * self.weak_z @ self.weak_z.T
@@ -87,7 +95,7 @@ class TopicKernel:
     @property
     def n_dense(self) -> int:
         """The number of features of a document: weak negatives and dimensions of the meaning."""
-        return self.n_weak + self._v.shape[1]
+        return int(self.n_weak + self._v.shape[1])
 
     def features(self, row: Row) -> Floats:
         """Return X_b x and z of a document, one after the other."""
@@ -132,13 +140,6 @@ class TopicKernel:
         rows: Any = sparse.csr_matrix((state["weights"], state["columns"], ends), shape)
         self._set(CorpusMeaning(DIMENSIONS).restore(state["meaning"]), rows)
         return self
-
-
-def _rows(matrix: Any) -> list[Row]:
-    ends = matrix.indptr
-    return [
-        Row(matrix.indices[a:b].astype(np.int32), matrix.data[a:b].astype(np.float64)) for a, b in zip(ends, ends[1:])
-    ]
 
 
 @kernel

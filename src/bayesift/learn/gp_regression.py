@@ -105,7 +105,7 @@ class GPRegression:
     def variance(self, kernel_row: ArrayLike, own: float) -> float:
         """Return the posterior variance of the field at a point: its kernel with the rows, and with itself."""
         part = self.factor @ np.asarray(kernel_row, np.float64)
-        return float(max(own - part @ part, 0.0))
+        return max(own - float(part @ part), 0.0)
 
     def covariance(self, kernel_row: ArrayLike, others: ArrayLike, prior: ArrayLike) -> Floats:
         """Return the posterior covariance of the field at a point and at others.
