@@ -221,7 +221,7 @@ class Filter:
         self.number = {topic.name: t for t, topic in enumerate(self.topics)}
 
     def rename(self, topic: str, name: str) -> None:
-        """Give a topic another name; raise BadInput if another topic has it."""
+        """Rename a topic; raise BadInput if another topic has it."""
         t = self.find(topic)
         self.check_new(name)
         self.topics[t].profile.name = name

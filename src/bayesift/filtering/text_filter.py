@@ -166,7 +166,7 @@ class TextFilter:
         self._record(msgspec.structs.replace(added, who=who, time=time or now()))
 
     def rename_topic(self, name: str, new: str, *, who: str | None = None, time: str | None = None) -> None:
-        """Give a topic another name."""
+        """Rename a topic."""
         check_name(new)
         self._record(TopicRenamed(name, new, who=who, time=time or now()))
 
