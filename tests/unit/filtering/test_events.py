@@ -71,7 +71,7 @@ def test_a_log_without_provenance_is_read_and_replayed():
     old = load_filter(FOLDER / "version-2-flip-perceptron.filter")
     for mine, theirs in zip(stream.topics, old.topics, strict=True):
         assert same(mine.profile, theirs.profile)
-        assert list(mine.answers) == list(theirs.answers)
+        assert mine.answers.keys() == theirs.answers.keys()
         assert mine.waiting.keys() == theirs.waiting.keys()
 
 
@@ -84,7 +84,7 @@ def test_events_keep_their_provenance(tmp_path):
         Changed("t", "d", False, **said),
         Withdrawn("t", "d", **said),
         Received("d", "2025-03-01", **said),
-        TopicAdded("t", "wheat", {"corn": (1.0, 0.5)}, (Example("e", "Corn", "crops"),), (Past("p", True, {"a": 1.0}),)),
+        TopicAdded("t", "wheat", {"a": (1.0, 0.5)}, (Example("e", "Corn", "crops"),), (Past("p", True, {"a": 1.0}),)),
         TopicRenamed("t", "u", **said),
         TopicPaused("t", **said),
         TopicResumed("t", **said),
