@@ -34,13 +34,15 @@ class Bars:
     """The bars of all topics, in the order of the topics.
 
     score: what a document must pass. renew: the number of documents at which the bar is renewed.
-    today: documents shown on the current day, which is `day`; `days` had `before` documents in all.
+    per_day, level: what the reader of each topic set, level = t. today: documents shown on the current day, which is
+    `day`; the `days` before had `before` documents in all, and this one `now` so far.
     """
 
     def __init__(self, strategy: Strategy, n: int) -> None:
         self._strategy = strategy
         self.score, self.renew = np.full(n, np.inf), np.full(n, EVERY, np.int64)
         self.today = np.zeros(n, np.int64)
+        self.per_day, self.level = np.full(n, float(strategy.per_day)), np.full(n, 1.0 - strategy.balance)
         self.day, self.days, self.before, self.now = "", 0, 0, 0
 
     def begin(self, date: str | None) -> bool:
@@ -69,16 +71,13 @@ class Bars:
         if s.name == "target":
             self._for_target(t, profile, seen)
         elif s.name == "daily":
-            least = max((1.0 - s.balance) * ASKABLE, 0.0)
-            self.score[t] = max(profile.level(least), self.pace(profile)) if least > 0.0 else self.pace(profile)
-            if self.today[t] >= s.per_day:
+            least = self.level[t] * ASKABLE
+            pace = score_at(profile, SLACK * self.per_day[t] / self.documents_per_day)
+            self.score[t] = max(profile.level(least), pace) if least > 0.0 else pace
+            if self.today[t] >= self.per_day[t]:
                 self.score[t] = np.inf
         else:
             self.score[t] = profile.level(0.5)
-
-    def pace(self, profile: GPProfile) -> float:
-        """Return the score above which there are about as many documents as a day has places."""
-        return score_at(profile, SLACK * self._strategy.per_day / self.documents_per_day)
 
     def take_over(self, old: Bars, before: Sequence[object], topics: Sequence[object]) -> None:
         """Take over the counts of the day; `before` and `topics` are the topics of both."""

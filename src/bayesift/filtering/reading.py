@@ -45,6 +45,8 @@ class Reading:
         self.topics = list(topics)
         self.index = ScoreIndex([self.profile(t) for t in range(len(self.topics))])
         self.bars = Bars(strategy, len(self.topics))
+        for t in range(len(self.topics)):
+            self.set_own(t)
 
     def profile(self, t: int) -> GPProfile:
         """Return the profile of a topic."""
@@ -52,6 +54,12 @@ class Reading:
         if not isinstance(profile, GPProfile):
             raise BadInput(f"topic {profile.name!r} has another learner", remedy="give all topics the same learner")
         return profile
+
+    def set_own(self, t: int) -> None:
+        """Take over what the reader of a topic set."""
+        topic, s = self.topics[t], self.strategy
+        self.bars.per_day[t] = s.per_day if topic.per_day is None else topic.per_day
+        self.bars.level[t] = 1.0 - (s.balance if topic.balance is None else topic.balance)
 
     def receive(self, date: str | None, seen: int) -> None:
         """Count a document, and renew the bars that are due."""
@@ -99,11 +107,11 @@ class Reading:
         p = float(expit(profile.logit(score)))
         if s.name != "daily":
             return "delivered" if p > 0.5 else "asked"
-        t_level = 1.0 - s.balance
-        if p > t_level:
+        level = float(self.bars.level[t])
+        if p > level:
             return "delivered"
         ahead = min(max(seen, AHEAD[0]), AHEAD[1])
-        return "asked" if p - t_level + ahead * answer_value(profile, row, t_level) > 0.0 else None
+        return "asked" if p - level + ahead * answer_value(profile, row, level) > 0.0 else None
 
     def _at_random(self, document: str, row: Row, seen: int, shown: set[str]) -> list[Outcome]:
         """Return a question at random, at most one per document, or all that the strategy `rnd` has."""
@@ -128,5 +136,5 @@ class Reading:
             return np.maximum(s.target - shown, 0.0) / s.horizon
         if s.name != "daily" or s.random_share == 0.0:
             return np.zeros(shown.size)
-        open_today = self.bars.today < s.per_day
+        open_today = self.bars.today < self.bars.per_day
         return s.random_share * (shown + 1.0) / (seen + SOON) * open_today

@@ -148,6 +148,8 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
     stream.thresholds.restore(thresholds, since)
     stream.shared = shared
     if stream.reading is not None:
+        for t in range(len(stream.topics)):
+            stream.reading.set_own(t)
         stream.reading.bars.restore(state["reading"])
     stream.last_date = state["last_date"]
     stream.problems, stream.n_problems = list(state["problems"]), state["n_problems"]
@@ -170,6 +172,7 @@ def _topic_state(topic: Topic) -> State:
         "recent": [list(row) for row in topic.recent],
         "examples": sorted(topic.examples),
         "paused": topic.paused,
+        "own": [topic.per_day, topic.balance],
         "version": topic.version,
     }
 
@@ -208,6 +211,7 @@ def _restore_topic(topic: Topic, saved: State) -> None:
     topic.shown = {document: Shown(topic.name, document) for document in topic.waiting}
     topic.shown |= {event.document: event for event in shown}
     topic.examples = frozenset(saved.get("examples", ()))
+    topic.per_day, topic.balance = saved.get("own", (None, None))
     topic.paused, topic.version = saved.get("paused", False), saved.get("version", len(topic.surviving))
 
 
