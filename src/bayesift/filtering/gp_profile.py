@@ -137,7 +137,9 @@ class GPProfile:
 
     def __str__(self) -> str:
         c = self.counters
-        return one_line(f"{self.name}: {self.terms.size:,} terms; {c.relevant} relevant of {c.relevant + c.irrelevant}")
+        judged = f"judged relevant {c.relevant:,}, not relevant {c.irrelevant:,}"
+        shown = f"{c.shown:,} documents shown, {c.asked:,} of them asked about; {judged}"
+        return one_line(f"topic {self.name}: {self.terms.size:,} terms; {shown}")
 
     @property
     def memory(self) -> list[Row]:
@@ -221,6 +223,16 @@ class GPProfile:
         """Return the columns of a document that the topic knows, and what each adds to the score."""
         local, weights = localised(row.columns, row.weights, self._sorted, self._place)
         return self.terms[local], weights * self.weights[local]
+
+    def strongest(self, max_terms: int) -> tuple[Columns, Floats, Floats]:
+        """Return the columns of the terms with the largest weights, the largest first, with mean and deviation.
+
+        The deviation is that of the score of a document of the term alone.
+        """
+        best = np.argsort(-np.abs(self.weights), kind="stable")[:max_terms]
+        points = [self.shared.point(Row.of({column: 1.0})) for column in self.terms[best].tolist()]
+        variances = [self._gp.variance(self.shared.between(point, self._points), point.own) for point in points]
+        return self.terms[best], self.weights[best], np.sqrt(variances)
 
     def arrays(self, memory: bool = True) -> Arrays:
         """Return the state as arrays, without the shared kernel and the prior.
