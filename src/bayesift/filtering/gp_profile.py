@@ -11,6 +11,9 @@ of other streams had, moved by the leave-one-out scores of the judged documents.
 probability under a probit of deviation 1, and the variance of the process, times its most likely scale, and of the
 line.
 
+Of more than `MOST` judged documents, those that the others predict best are left out: the regression stays exact, over
+the rest.
+
 A profile changes through `apply` alone and is a function of its start and the events applied: same events, same bytes.
 """
 
@@ -45,12 +48,12 @@ Arrays = dict[str, NDArray[Any]]
 RELEVANT, IRRELEVANT = (1.0, 0.5), (-0.1, 1.5)  # target and noise variance
 STATEMENT = (1.0, 0.5)
 PIVOT = 3.0  # the place at which the line's offset is that of no slope
-OFFSET, SLOPE, LINE_SD = -4.0, 0.8, (0.4, 1.1)  # of the line, before any answer
-COMPACT, USUAL_PLACE, WORTH = 0.2, 2.5, 2.0  # the slope is steeper where examples are alike: their places, shrunken
+SLOPE, OFFSET, LINE_SD = 0.5, -4.0, (0.35, 1.3)  # of the line, before any answer
 LOGIT_TO_PROBIT = 0.6
 CERTAIN = 1e-6
 WIDEST = 1.0  # deviation of the weight of a word that nobody gave
 MIN_NOISE = 1e-3
+MOST, BLOCK = 500, 64  # judged documents that count; a block at a time is left out when there are more
 REGION = 24  # documents of the background that stand for those to come
 
 
@@ -99,6 +102,7 @@ class GPProfile:
         self.statement: Row | None = None
         self.examples: list[Row] = []
         self.past: list[Past] = []
+        self._learned: list[int] = []  # the judged documents that count
         self.counters = Counters()
         self._region: Region | None = None
         self._begin()
@@ -153,11 +157,15 @@ class GPProfile:
             self.counters.shown += 1
             self.counters.asked += event.asked
             return
+        self._learned.append(len(self.past))
         self.past.append(Past(event.row, event.relevant, event.chance))
         self.counters.relevant += event.relevant
         self.counters.irrelevant += not event.relevant
         self._add(event.row, *(RELEVANT if event.relevant else IRRELEVANT))
-        self._weigh()
+        if len(self._learned) >= MOST + BLOCK:
+            self._forget()
+        else:
+            self._weigh()
 
     def rebase(self, shared: TopicKernel, feature_prior: FeaturePrior | None = None) -> None:
         """Learn everything again, with another background or other words."""
@@ -240,6 +248,7 @@ class GPProfile:
         Without `memory`, documents are left out: `restore` then keeps the first of those it has.
         """
         state: Arrays = {"counters": np.array([len(self.past), *asdict(self.counters).values()], np.int64)}
+        state["learned"] = np.array(self._learned, np.int64)
         if memory:
             rows = Batch.of(self._start() + [past.row for past in self.past])
             state |= {"ends": rows.indptr, "columns": rows.indices.copy(), "weights": rows.data.copy()}
@@ -259,6 +268,7 @@ class GPProfile:
             facts = zip(rows[has + examples :], arrays["relevant"].tolist(), arrays["chance"].tolist())
             self.past = [Past(*fact) for fact in facts]
         del self.past[n:]
+        self._learned = arrays["learned"].tolist()
         self.counters = Counters(*counters)
         self._begin()
         return self
@@ -287,9 +297,19 @@ class GPProfile:
         for row in self.examples:
             self._add(row, *RELEVANT)
         self._first = self._gp.n  # rows before it are not judged
-        for past in self.past:
+        for past in self._counting():
             self._add(past.row, *(RELEVANT if past.relevant else IRRELEVANT))
         self._weigh()
+
+    def _counting(self) -> list[Past]:
+        return [self.past[i] for i in self._learned]
+
+    def _forget(self) -> None:
+        """Leave out the judged documents that say least: those that the others predict best, by leave-one-out."""
+        apart = np.abs(self._gp.leave_one_out()[0] - self._gp.target)[self._first :]
+        kept = np.sort(np.argsort(-apart, kind="stable")[:MOST])
+        self._learned = [self._learned[i] for i in kept.tolist()]
+        self._begin()
 
     def _add(self, row: Row, target: float, noise: float) -> None:
         point = self.shared.point(row)
@@ -338,12 +358,11 @@ class GPProfile:
         return np.asarray(words + self.shared.reference_features @ self.dense)
 
     def _calibrated(self) -> Line:
-        places = [self.tail.place(score) - PIVOT for score in self._gp.leave_one_out()[0].tolist()]
-        examples = places[self._first - len(self.examples) : self._first]
-        alike = (sum(examples) + WORTH * (USUAL_PLACE - PIVOT)) / (len(examples) + WORTH)
-        prior = (SLOPE + COMPACT * (alike + PIVOT - USUAL_PLACE), OFFSET)
-        weights = [1.0 / max(past.chance, LEAST_CHANCE) for past in self.past]
-        return fit_line(places[self._first :], [past.relevant for past in self.past], weights, prior, LINE_SD)
+        scores = self._gp.leave_one_out()[0][self._first :]
+        places = [self.tail.place(score) - PIVOT for score in scores.tolist()]
+        counting = self._counting()
+        weights = [1.0 / max(past.chance, LEAST_CHANCE) for past in counting]
+        return fit_line(places, [past.relevant for past in counting], weights, (SLOPE, OFFSET), LINE_SD)
 
 
 @kernel
