@@ -37,7 +37,8 @@ class Bars:
 
     score: what a document must pass. renew: the number of documents at which the bar is renewed.
     shown, drawn: documents shown in all, and at random. per_day, level: what the reader of each topic set, level = t.
-    today: documents shown on the current day, which is `day`; the `days` before had `before` documents in all, and this one `now` so far.
+    today: documents shown on the current day, which is `day`; the `days` before had `before` documents in all, and this
+    one `now` so far.
     """
 
     def __init__(self, strategy: Strategy, n: int) -> None:
