@@ -29,7 +29,7 @@ from bayesift.beliefs import Probit
 from bayesift.decide.platt import Line, fit_line
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
-from bayesift.filtering.profile import Counters
+from bayesift.filtering.profile import Counters, described
 from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Batch, Columns, Row, localised, row_of
 from bayesift.filtering.tail import Tail, tail_of
@@ -37,7 +37,6 @@ from bayesift.filtering.topic_kernel import Point, TopicKernel
 from bayesift.learn.gp_regression import GPRegression
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.numba_kernel import kernel
-from bayesift.terminal import one_line
 
 Floats = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
@@ -136,8 +135,7 @@ class GPProfile:
         return self
 
     def __str__(self) -> str:
-        c = self.counters
-        return one_line(f"{self.name}: {self.terms.size:,} terms; {c.relevant} relevant of {c.relevant + c.irrelevant}")
+        return described(self.name, self.terms.size, self.counters)
 
     @property
     def memory(self) -> list[Row]:
@@ -221,6 +219,13 @@ class GPProfile:
         """Return the columns of a document that the topic knows, and what each adds to the score."""
         local, weights = localised(row.columns, row.weights, self._sorted, self._place)
         return self.terms[local], weights * self.weights[local]
+
+    def strongest(self, max_terms: int) -> tuple[Columns, Floats, Floats]:
+        """Return the columns of the terms with the largest weights, the largest first, with mean and deviation."""
+        best = np.argsort(-np.abs(self.weights), kind="stable")[:max_terms]
+        points = [self.shared.point(Row.of({column: 1.0})) for column in self.terms[best].tolist()]
+        variance = [self._gp.variance(self.shared.between(point, self._points), point.own) for point in points]
+        return self.terms[best], self.weights[best], np.sqrt(self._gp.scale * np.array(variance))
 
     def arrays(self, memory: bool = True) -> Arrays:
         """Return the state as arrays, without the shared kernel and the prior.

@@ -111,7 +111,7 @@ class TopicStart:
     columns: tuple[int, ...]  # of its words
     statement: Row | None
     examples: tuple[Row, ...]
-    unlike: tuple[Row, ...]  # documents of the background when it started
+    unlike: tuple[Row, ...]  # for a perceptron, documents of the background when it started
 
     @classmethod
     def of(cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row]) -> TopicStart:
