@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from bayesift.corpora import Document
-from bayesift.errors import BayesiftError
+from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.answers import events_of_answer
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import (
@@ -141,6 +141,8 @@ class TextFilter(FilterViews):
     ) -> None:  # fmt: skip
         """Set a topic's own documents per day and balance; None is that of the filter."""
         s = self.settings
+        if s.query().name != "daily":
+            raise BadInput(f"per_day and balance have no effect with {s.strategy!r}", remedy="use no strategy")
         check_reader(s.per_day if per_day is None else per_day, s.balance if balance is None else balance)
         self._record(TopicSet(name, per_day, balance, who=who, time=time or now()))
 
