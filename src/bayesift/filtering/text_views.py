@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bayesift.errors import BadInput
 from bayesift.filtering.answers import row_of, seen_now
 from bayesift.filtering.events import Past
 from bayesift.filtering.incoming import document_of, documents_of
@@ -89,6 +90,8 @@ class FilterViews:
 
     def inbox(self, topic: str, limit: int | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""
+        if limit is not None and limit < 0:
+            raise BadInput(f"the limit is {limit}", remedy="give 0 or more")
         state, own = self._state, self._state.topic(topic)
         waiting = [seen_now(own, document, row) for document, row in own.waiting.items()]
         best = sorted(waiting, key=lambda outcome: -outcome.probability)[:limit]
