@@ -9,6 +9,7 @@ from bayesift.filtering.answers import row_of, seen_now
 from bayesift.filtering.events import Past
 from bayesift.filtering.incoming import document_of, documents_of
 from bayesift.filtering.items import Item, item_of
+from bayesift.filtering.recall_estimate import RecallEstimate
 from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic import Topic
@@ -76,6 +77,10 @@ class FilterViews:
         words = terms.vectorizer.written(terms.names(columns))
         by_hand = [column in given for column in columns.tolist()]
         return list(zip(words, mean.tolist(), sd.tolist(), by_hand))
+
+    def estimates(self, name: str) -> RecallEstimate:
+        """Return how many relevant documents a topic found, and an estimate of those it missed."""
+        return self._state.topic(name).estimate()
 
     def words(self, name: str) -> dict[str, tuple[float, float]]:
         """Return the words that were given for a topic, each with mean and standard deviation of its weight."""
