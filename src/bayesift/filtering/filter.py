@@ -446,10 +446,8 @@ class Filter:
         return chosen
 
     def kernel(self) -> TopicKernel:
-        """Return the kernel that GP topics share, over the background as it was when it was last renewed."""
-        if self.shared is None:
-            self.shared = TopicKernel.of_rows(self.background.rows, self.seed)
-        return self.shared
+        """Return the kernel that GP topics share, or that the first one will have."""
+        return self.shared or TopicKernel.of_rows(self.background.rows, self.seed)
 
     def _renew(self) -> None:
         """Give GP topics the background as it is now; they learn their documents again."""
@@ -473,14 +471,13 @@ class Filter:
 
     def _build(self) -> None:
         """Make the index and the thresholds; topics that were there before keep theirs."""
-        if any(isinstance(topic.profile, GPProfile) for topic in self.topics):
+        if self.shared is not None or any(isinstance(topic.profile, GPProfile) for topic in self.topics):
             self._build_reading()
             return
         before = {id(topic): t for t, topic in enumerate(self._indexed)}
         old, since = self.thresholds.arrays() if self._indexed else (np.empty(0), np.empty(0, np.int64))
         if self.topics and self.strategy.name == "daily":
             raise BadInput("the strategy 'daily' is for the learner gp", remedy="use GPProfile, or another strategy")
-        self.reading = self.shared = None
         profiles = [topic.profile for topic in self.topics if isinstance(topic.profile, Profile)]
         self.index = TopicIndex(profiles)
         codes = [profile.code for profile in profiles]
@@ -496,11 +493,11 @@ class Filter:
 
     def _build_reading(self) -> None:
         """Make the index and the bars of GP topics; topics that were there before keep their count of the day."""
-        shared = next(topic.profile.shared for topic in self.topics if isinstance(topic.profile, GPProfile))
-        self.shared = self.shared or shared
-        for topic in self.topics:
-            if isinstance(topic.profile, GPProfile) and topic.profile.shared is not self.shared:
-                topic.profile.rebase(self.shared)
+        profiles = [topic.profile for topic in self.topics if isinstance(topic.profile, GPProfile)]
+        self.shared = self.shared or profiles[0].shared
+        for profile in profiles:
+            if profile.shared is not self.shared:
+                profile.rebase(self.shared)
         reading = Reading(self.topics, self.strategy, self.seed)
         if self.reading is not None:
             reading.bars.take_over(self.reading.bars, self.reading.topics, self.topics)

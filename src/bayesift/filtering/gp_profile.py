@@ -32,7 +32,7 @@ from bayesift.beliefs import Probit
 from bayesift.decide.platt import Line, fit_line
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
-from bayesift.filtering.profile import Counters
+from bayesift.filtering.profile import Counters, described
 from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.recall_estimate import LEAST_CHANCE
 from bayesift.filtering.rows import Batch, Columns, Row, localised
@@ -41,7 +41,6 @@ from bayesift.filtering.topic_kernel import MEANING, Point, TopicKernel
 from bayesift.learn.gp_regression import GPRegression
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.numba_kernel import kernel
-from bayesift.terminal import one_line
 
 Floats = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
@@ -140,10 +139,7 @@ class GPProfile:
         return self
 
     def __str__(self) -> str:
-        c = self.counters
-        judged = f"judged relevant {c.relevant:,}, not relevant {c.irrelevant:,}"
-        shown = f"{c.shown:,} documents shown, {c.asked:,} of them asked about; {judged}"
-        return one_line(f"topic {self.name}: {self.terms.size:,} terms; {shown}")
+        return described(self.name, self.terms.size, self.counters)
 
     @property
     def memory(self) -> list[Row]:
@@ -240,7 +236,7 @@ class GPProfile:
         best = np.argsort(-np.abs(self.weights), kind="stable")[:max_terms]
         points = [self.shared.point(Row.of({column: 1.0})) for column in self.terms[best].tolist()]
         variances = [self._gp.variance(self._kernel(point), point.own) for point in points]
-        return self.terms[best], self.weights[best], np.sqrt(variances)
+        return self.terms[best], self.weights[best], np.sqrt(self._gp.scale * np.array(variances))
 
     def arrays(self, memory: bool = True) -> Arrays:
         """Return the state as arrays, without the shared kernel and the prior.

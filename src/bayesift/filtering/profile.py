@@ -47,6 +47,14 @@ class Counters:
     learned_again: int = 0  # relevant documents (+rel)
 
 
+def described(name: str, n_terms: int, counters: Counters) -> str:
+    """Return a line about a profile."""
+    c = counters
+    judged = f"judged relevant {c.relevant:,}, not relevant {c.irrelevant:,}"
+    shown = f"{c.shown:,} documents shown, {c.asked:,} of them asked about; {judged}"
+    return one_line(f"topic {name}: {n_terms:,} terms; {shown}")
+
+
 class Profile:
     """What a topic has learned. `Profile.start` makes one.
 
@@ -72,10 +80,7 @@ class Profile:
         self._sorted = self._place = self.terms
 
     def __str__(self) -> str:
-        c = self.counters
-        judged = f"judged relevant {c.relevant:,}, not relevant {c.irrelevant:,}"
-        shown = f"{c.shown:,} documents shown, {c.asked:,} of them asked about; {judged}"
-        return one_line(f"topic {self.name}: {self.terms.size:,} terms; {shown}")
+        return described(self.name, self.terms.size, self.counters)
 
     @classmethod
     def start(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from bayesift.errors import BadInput
 from bayesift.filtering.answers import row_of, seen_now
 from bayesift.filtering.events import Past
 from bayesift.filtering.incoming import document_of, documents_of
 from bayesift.filtering.items import Item, item_of
+from bayesift.filtering.recall_estimate import RecallEstimate
 from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic import Topic
@@ -76,6 +78,10 @@ class FilterViews:
         by_hand = [column in given for column in columns.tolist()]
         return list(zip(words, mean.tolist(), sd.tolist(), by_hand))
 
+    def estimates(self, name: str) -> RecallEstimate:
+        """Return how many relevant documents a topic found, and an estimate of those it missed."""
+        return self._state.topic(name).estimate()
+
     def words(self, name: str) -> dict[str, tuple[float, float]]:
         """Return the words that were given for a topic, each with mean and standard deviation of its weight."""
         self._state.topic(name)
@@ -89,6 +95,8 @@ class FilterViews:
 
     def inbox(self, topic: str, limit: int | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""
+        if limit is not None and limit < 0:
+            raise BadInput(f"the limit is {limit}", remedy="give 0 or more")
         state, own = self._state, self._state.topic(topic)
         waiting = [seen_now(own, document, row) for document, row in own.waiting.items()]
         best = sorted(waiting, key=lambda outcome: -outcome.probability)[:limit]
@@ -120,7 +128,7 @@ class FilterViews:
         """Return how a topic with this start would see documents, the most probable first; nothing is stored."""
         state = self._state
         added = topic_added(state.terms, "preview", about, examples, words, label, None)
-        start = TopicStart.imagined(added, state.terms, state.stream.background.rows)
+        start = TopicStart.imagined(added, state.terms, state.unlike())
         return self._seen_by(Topic(state.profile(start, "preview")), documents)
 
     def preview_words(self, name: str, words: Words, documents: Any) -> list[Item]:
