@@ -26,7 +26,7 @@ def test_the_index_has_the_scores_of_the_profiles():
 
 
 def test_a_revised_answer_leaves_nothing_in_the_index():
-    stream, rows, _ = made()
+    stream, *_ = made()
     before = stream.reading.index.length.copy()
     stream.judge("t0", "x", True, Row.of({70: 0.5, 90: 0.5}))
     assert stream.reading.index.length.sum() > before.sum()
