@@ -88,6 +88,8 @@ class Reading:
 
     def prepared(self, rows: Sequence[Row]) -> tuple[Any, Any]:
         """Return the features of documents and their scores for all topics, in single precision."""
+        if not self.topics:
+            return np.zeros((len(rows), 0)), np.zeros((len(rows), 0), np.float32)
         shared = self.profile(0).shared
         features = np.array([shared.features(row) for row in rows])
         return features, self.index.scores(rows, features)
