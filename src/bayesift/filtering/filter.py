@@ -5,7 +5,7 @@ once, later, in a batch or never; `change` and `withdraw` revise one. A simulate
 
 `process` has three parts. `receive` counts the document, `decide` changes nothing, and `show` records what was shown:
 events that were recorded can be applied again without deciding again. Topics are added, renamed and removed while the
-stream runs; the index and the thresholds follow when they are needed next.
+stream runs; the decisions (`asking` for perceptron topics, `reading` for GP topics) follow when they are needed next.
 
 What a filter keeps is bounded by the judgements, however long the stream is: of the documents shown and not answered
 the last ones (`most_waiting` per topic), of the problems the first ones. Events are not kept but appended to `log`,
@@ -16,25 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import cast
-
-import numpy as np
 
 from bayesift.errors import BadInput, BayesiftError
+from bayesift.filtering.asking import Asking
 from bayesift.filtering.background_sample import BackgroundSample
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import Changed, Event, Judged, Shown, Withdrawn, judged, yes_or_no
 from bayesift.filtering.gp_profile import GPProfile
-from bayesift.filtering.outcomes import Answer, Outcome, contributions, passed
-from bayesift.filtering.profile import Profile
+from bayesift.filtering.outcomes import Answer, Outcome, contributions
 from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.reading import Reading
 from bayesift.filtering.rows import Row
-from bayesift.filtering.strategies import Strategy, is_worth_asking
-from bayesift.filtering.thresholds import Thresholds
+from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import MOST_WAITING, Topic
-from bayesift.filtering.topic_index import TopicIndex
 from bayesift.filtering.topic_kernel import TopicKernel
 
 PROBLEMS = 100  # problems whose text is kept; the others are counted
@@ -81,6 +76,7 @@ class Filter:
 
     Examples
     --------
+    >>> from bayesift.filtering import Profile
     >>> wheat = Profile.start("wheat", statement=Row.of({0: 1.0}))
     >>> stream = Filter([wheat], Strategy("ig"))
     >>> [(o.kind, o.topic) for o in stream.process("d1", Row.of({0: 0.8, 1: 0.6}))]
@@ -111,12 +107,10 @@ class Filter:
         for row in background:
             self.background.add(row)
         self.shared: TopicKernel | None = None  # the kernel of GP topics
-        self.reading: Reading | None = None  # the decisions of GP topics
         self.last_date: str | None = None
         self.problems: list[str] = []
         self.n_problems = 0
-        self.thresholds = Thresholds(self.strategy, self.budget, [])
-        self._indexed: list[Topic] = []  # the topics that the index and the thresholds have
+        self.decisions: Asking | Reading = Asking([], self.strategy, self.budget, self.seed)
         self._build()
 
     @property
@@ -137,14 +131,16 @@ class Filter:
 
         Examples
         --------
+        >>> from bayesift.filtering import Profile
         >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))], Strategy("target", horizon=100))
         >>> stream.set_initial_thresholds([Row.of({0: 0.1 * i, 1: 0.5}) for i in range(10)], {"wheat": [9]})
         """
-        if self.strategy.name != "target" or not sample:
+        if self.strategy.name != "target" or not sample or isinstance(self.decisions, Reading):
             return
         for t, topic in enumerate(self.topics):
             without = set(relevant.get(topic.name, ()))
-            self._start_threshold(t, (row for i, row in enumerate(sample) if i not in without))
+            others = (row for i, row in enumerate(sample) if i not in without)
+            self.decisions.start(t, others, self.n_documents)
 
     def process(self, document: str, row: Row, date: str | None = None, include_passed: bool = False) -> list[Outcome]:
         """Return what each topic does with a document that has one of its terms.
@@ -169,6 +165,7 @@ class Filter:
 
         Examples
         --------
+        >>> from bayesift.filtering import Profile
         >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))], Strategy("none"))
         >>> stream.process("d1", Row.of({1: 1.0}))
         []
@@ -184,6 +181,7 @@ class Filter:
 
         Examples
         --------
+        >>> from bayesift.filtering import Profile
         >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))], Strategy("none"))
         >>> [o.document for o in stream.process_many([("d1", Row.of({1: 1.0}), None), ("d2", Row.of({0: 1.0}), None)])]
         ['d2']
@@ -191,17 +189,13 @@ class Filter:
         outcomes = []
         for begin in range(0, len(documents), BATCH):
             some = documents[begin : begin + BATCH]
-            prepared, reading = None, None
+            decisions, first, prepared = None, 0, []
             for i, (document, row, date) in enumerate(some):
                 self.receive(document, row, date)
-                if self.reading is not None and self.reading is not reading:  # the first, or the background was renewed
-                    reading, first = self.reading, i
-                    prepared = reading.prepared([row for _, row, _ in some[i:]])
-                if prepared is None or self.reading is None:
-                    decided = self.decide(document, row)
-                else:
-                    features, scores = prepared[0][i - first], prepared[1][i - first]
-                    decided = self.reading.decided(document, row, features, scores, self.n_documents, False)
+                if self.decisions is not decisions:  # the first document, or the background was renewed
+                    decisions, first = self.decisions, i
+                    prepared = decisions.prepared([row for _, row, _ in some[i:]])
+                decided = decisions.decide(document, row, self.n_documents, prepared=prepared[i - first])
                 outcomes += [o for o in self._shown(decided, row) if o.kind != "passed"]
         return outcomes
 
@@ -221,32 +215,22 @@ class Filter:
         self.refresh()
         self._check_date(document, date)
         if self.budget is not None and self.budget.day(date):
-            self._update_all()
+            self.decisions.new_day(self.n_documents)
         self.n_documents += 1
         self.background.add(row)
-        if self.reading is not None:
-            if self.background.seen >= FIRST and self.background.seen.bit_count() == 1:
-                self._renew()
-            self.reading.receive(date, self.n_documents)
+        if self.shared is not None and self.background.seen >= FIRST and self.background.seen.bit_count() == 1:
+            self._renew()
+        self.decisions.receive(date, self.n_documents)
 
     def decide(self, document: str, row: Row, include_passed: bool = False) -> list[Outcome]:
         """Return what each topic would do with the document just received, and change nothing."""
-        if self.reading is not None:
-            return self.reading.decide(document, row, self.n_documents, include_passed)
-        found, m, v = self.index.near(row, None if include_passed else self.thresholds, self.n_documents)
-        outcomes = [self._decide(int(t), document, row, float(a), float(b)) for t, a, b in zip(found, m, v)]
-        if self.strategy.name == "rnd":
-            outcomes += self._ask_at_random(document, row, {o.topic for o in outcomes if o.kind != "passed"})
-        return outcomes
+        return self.decisions.decide(document, row, self.n_documents, include_passed)
 
     def show(self, event: Shown, row: Row) -> None:
         """Record that a document was shown; the last part of `process`."""
         t = self.find(event.topic)
         self.topics[t].show(event, row)
-        if self.reading is not None:
-            self.reading.shown(t, self.n_documents, event.chance)
-        else:
-            self._update(t, event.asked)
+        self.decisions.shown(t, self.n_documents, event)
 
     def add(self, topic: Topic) -> None:
         """Add a topic.
@@ -255,6 +239,7 @@ class Filter:
 
         Examples
         --------
+        >>> from bayesift.filtering import Profile
         >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
         >>> stream.add(Topic(Profile.start("corn", statement=Row.of({1: 1.0}))))
         >>> [outcome.topic for outcome in stream.process("d1", Row.of({0: 0.6, 1: 0.8}))]
@@ -288,11 +273,7 @@ class Filter:
         t = self.find(topic)
         self.refresh()
         self.topics[t].per_day, self.topics[t].balance = per_day, balance
-        if self.reading is not None:
-            self.reading.set_own(t)
-            self.reading.bars.update(t, self.reading.profile(t), self.n_documents)
-        else:
-            self._update(t)
+        self.decisions.changed(t, self.n_documents)
 
     def report(self, problem: str) -> None:
         """Count a problem of the stream, and keep its text if it is one of the first."""
@@ -325,6 +306,7 @@ class Filter:
 
         Examples
         --------
+        >>> from bayesift.filtering import Profile
         >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
         >>> stream.judge("wheat", "d7", False, Row.of({0: 0.1, 2: 0.9}))
         >>> stream.topics[0].answer("d7")
@@ -344,6 +326,7 @@ class Filter:
 
         Examples
         --------
+        >>> from bayesift.filtering import Profile
         >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
         >>> _ = stream.process("d1", Row.of({0: 1.0}))
         >>> stream.judge_all([Answer("wheat", "d1", True), Answer("corn", "d1", True)])
@@ -364,6 +347,7 @@ class Filter:
 
         Examples
         --------
+        >>> from bayesift.filtering import Profile
         >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
         >>> stream.judge("wheat", "d1", True, Row.of({0: 1.0}))
         >>> stream.change("wheat", "d1", False)
@@ -379,6 +363,7 @@ class Filter:
 
         Examples
         --------
+        >>> from bayesift.filtering import Profile
         >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
         >>> stream.judge("wheat", "d1", True, Row.of({0: 1.0}))
         >>> stream.withdraw("wheat", "d1")
@@ -392,58 +377,32 @@ class Filter:
         t = self.find(event.topic)
         self.refresh()
         self.topics[t].record(event)
-        self._learned(t, revised=not isinstance(event, Judged))
+        self.decisions.learned(t, self.n_documents, revised=not isinstance(event, Judged))
 
     def restart(self, topic: str, profile: TopicProfile) -> None:
         """Replace the profile of a topic by one that starts otherwise; its judgements are applied again."""
         t = self.find(topic)
         self.refresh()
         self.topics[t].restart(profile)
-        self._learned(t, revised=True)
+        self.decisions.learned(t, self.n_documents, revised=True)
 
     def explain(self, topic: str, row: Row) -> tuple[tuple[int, float], ...]:
         """Return the columns of a document that contribute most to its field, with mean weight times x of each.
 
         Examples
         --------
+        >>> from bayesift.filtering import Profile
         >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
         >>> [column for column, _ in stream.explain("wheat", Row.of({0: 0.6, 1: 0.8}))]
         [0]
         """
         return contributions(self.topics[self.find(topic)].profile, row)
 
-    def _decide(self, t: int, document: str, row: Row, m: float, v: float) -> Outcome:
-        topic = self.topics[t]
-        profile = cast("Profile", topic.profile)
-        outcome = passed(profile, document, row, m, v)
-        p, gain = outcome.probability, outcome.gain
-        if topic.paused or topic.was_shown(document):
-            return outcome
-        if p > 0.5:
-            return replace(outcome, kind="delivered", source="delivered")
-        if not self.thresholds.near(t, m, v, gain, self.n_documents):
-            return outcome
-        if is_worth_asking(self.strategy, profile, row, m, v, p, topic.recent, self.n_documents):
-            return replace(outcome, kind="asked", source="asked")
-        return outcome
-
     def _within_budget(self, outcome: Outcome) -> Outcome:
         """Return the outcome, passed if it is a question for which the budget of the day has no place."""
         if self.budget is None or outcome.source != "asked" or self.budget.take(outcome.gain):
             return outcome
         return replace(outcome, kind="passed", source=None)
-
-    def _ask_at_random(self, document: str, row: Row, shown: set[str]) -> list[Outcome]:
-        """Return the questions of `rnd`, which may be about documents without a term of the topic."""
-        bits = np.random.Philox(key=self.seed, counter=self.n_documents << 64)  # one generator per document
-        draws = np.random.Generator(bits).random(len(self.topics))
-        chosen = []
-        for t, topic in enumerate(self.topics):
-            again = topic.name in shown or topic.paused or topic.was_shown(document)
-            if draws[t] < self.strategy.chance(topic.profile.counters.shown) and not again:
-                outcome = passed(topic.profile, document, row, *topic.profile.field(row))
-                chosen.append(replace(outcome, kind="asked", source="random"))
-        return chosen
 
     def kernel(self) -> TopicKernel:
         """Return the kernel that GP topics share, or that the first one will have."""
@@ -457,62 +416,21 @@ class Filter:
                 topic.profile.rebase(self.shared)
         self._build()
 
-    def _learned(self, t: int, revised: bool) -> None:
-        """Let the index and the thresholds follow what a topic has learned."""
-        profile = self.topics[t].profile
-        if self.reading is not None:
-            self.reading.learned(t, self.n_documents)
-        elif isinstance(profile, Profile):
-            (self.index.rebuild if revised else self.index.refresh)(t, profile)
-            self._update(t)
-
-    def _update(self, t: int, asked: bool = False) -> None:
-        self.thresholds.update(t, self.topics[t].profile.counters.shown, self.n_documents, asked)
-
     def _build(self) -> None:
-        """Make the index and the thresholds; topics that were there before keep theirs."""
-        if self.shared is not None or any(isinstance(topic.profile, GPProfile) for topic in self.topics):
-            self._build_reading()
+        """Make the decisions of all topics; topics that were there before keep their thresholds and counts."""
+        gp = [topic.profile for topic in self.topics if isinstance(topic.profile, GPProfile)]
+        before, self._stale = self.decisions, False
+        if self.shared is None and not gp:
+            self.decisions = Asking(self.topics, self.strategy, self.budget, self.seed)
+            known = before if isinstance(before, Asking) else None
+            self.decisions.begin(known, self.background.rows, self.n_documents)
             return
-        before = {id(topic): t for t, topic in enumerate(self._indexed)}
-        old, since = self.thresholds.arrays() if self._indexed else (np.empty(0), np.empty(0, np.int64))
-        if self.topics and self.strategy.name == "daily":
-            raise BadInput("the strategy 'daily' is for the learner gp", remedy="use GPProfile, or another strategy")
-        profiles = [topic.profile for topic in self.topics if isinstance(topic.profile, Profile)]
-        self.index = TopicIndex(profiles)
-        codes = [profile.code for profile in profiles]
-        self.thresholds = Thresholds(self.strategy, self.budget, codes)
-        self._indexed, self._stale = list(self.topics), False
-        for t, topic in enumerate(self.topics):
-            if id(topic) in before:
-                self.thresholds.take_over(t, old, since, before[id(topic)])
-            elif self.strategy.name == "target" and self.background.rows:
-                self._start_threshold(t, self.background.rows)
-            else:
-                self._update(t)
-
-    def _build_reading(self) -> None:
-        """Make the index and the bars of GP topics; topics that were there before keep their count of the day."""
-        profiles = [topic.profile for topic in self.topics if isinstance(topic.profile, GPProfile)]
-        self.shared = self.shared or profiles[0].shared
-        for profile in profiles:
+        self.shared = self.shared or gp[0].shared
+        for profile in gp:
             if profile.shared is not self.shared:
                 profile.rebase(self.shared)
-        reading = Reading(self.topics, self.strategy, self.seed)
-        if self.reading is not None:
-            reading.bars.take_over(self.reading.bars, self.reading.topics, self.topics)
-        self.reading, self._indexed, self._stale = reading, list(self.topics), False
-        for t in range(len(self.topics)):
-            reading.bars.update(t, reading.profile(t), self.n_documents)
-
-    def _start_threshold(self, t: int, sample: Iterable[Row]) -> None:
-        profile = self.topics[t].profile
-        u = [self.thresholds.u_of(t, *profile.field(row)) for row in sample]
-        self.thresholds.start(t, u, profile.counters.shown, self.n_documents)
-
-    def _update_all(self) -> None:
-        for t in range(len(self.topics)):
-            self._update(t)
+        self.decisions = Reading(self.topics, self.strategy, self.seed)
+        self.decisions.begin(before if isinstance(before, Reading) else None, self.n_documents)
 
     def _record(self, event: Judged | Changed | Withdrawn) -> None:
         self.apply(event)

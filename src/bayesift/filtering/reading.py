@@ -22,6 +22,7 @@ from scipy.special import expit
 from bayesift.errors import BadInput
 from bayesift.filtering.answer_value import answer_value
 from bayesift.filtering.bars import EARLY_SHARE, Bars, is_new, score_at
+from bayesift.filtering.events import Shown
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.outcomes import Outcome, passed
 from bayesift.filtering.rows import Row
@@ -30,6 +31,7 @@ from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_kernel import Point
 
+Prepared = tuple[Any, Any]  # features of a document, and its scores for all topics in single precision
 STRATEGIES = ("none", "rnd", "target", "daily")
 SOON = 1000  # documents after which a random question is as rare as the documents shown make it
 AHEAD = (1000, 100_000)  # least and largest number of documents to come that a question is worth
@@ -62,42 +64,53 @@ class Reading:
         self.bars.per_day[t] = s.per_day if topic.per_day is None else topic.per_day
         self.bars.level[t] = 1.0 - (s.balance if topic.balance is None else topic.balance)
 
+    def begin(self, before: Reading | None, seen: int) -> None:
+        """Set all bars; topics that were there before keep their counts of the day."""
+        if before is not None:
+            self.bars.take_over(before.bars, before.topics, self.topics)
+        for t in range(len(self.topics)):
+            self.bars.update(t, self.profile(t), seen)
+
+    def new_day(self, seen: int) -> None:
+        """Follow the budget, which starts a new day; bars have days of their own."""
+
     def receive(self, date: str | None, seen: int) -> None:
         """Count a document, and renew the bars that are due."""
         due: Sequence[int] = range(len(self.topics)) if self.bars.begin(date) else self.bars.due(seen)
         for t in due:
             self.bars.update(t, self.profile(t), seen)
 
-    def shown(self, t: int, seen: int, chance: float) -> None:
-        """Count a document that was shown with this chance."""
+    def shown(self, t: int, seen: int, event: Shown) -> None:
+        """Count a document that was shown."""
         self.bars.today[t] += 1
-        self.bars.drawn[t] += chance < 1.0
+        self.bars.drawn[t] += event.chance < 1.0
         self.bars.update(t, self.profile(t), seen)
 
-    def learned(self, t: int, seen: int) -> None:
+    def changed(self, t: int, seen: int) -> None:
+        """Take over what the reader of a topic set, and set its bar anew."""
+        self.set_own(t)
+        self.bars.update(t, self.profile(t), seen)
+
+    def learned(self, t: int, seen: int, revised: bool) -> None:
         """Take over what a topic has learned."""
         self.index.refresh(t, self.profile(t))
         self.bars.update(t, self.profile(t), seen)
 
-    def decide(self, document: str, row: Row, seen: int, include_passed: bool) -> list[Outcome]:
+    def prepared(self, rows: Sequence[Row]) -> list[Prepared]:
+        """Return what `decide` can use of a batch: features and scores, computed together."""
+        if not self.topics:
+            return [(np.zeros(0), np.zeros(0, np.float32))] * len(rows)
+        shared = self.profile(0).shared
+        features = np.array([shared.features(row) for row in rows])
+        return list(zip(features, self.index.scores(rows, features)))
+
+    def decide(
+        self, document: str, row: Row, seen: int, include_passed: bool = False, prepared: Prepared | None = None
+    ) -> list[Outcome]:
         """Return what topics do with a document; without `include_passed`, those that may show it only."""
         if not self.topics:
             return []
-        features, scores = self.prepared([row])
-        return self.decided(document, row, features[0], scores[0], seen, include_passed)
-
-    def prepared(self, rows: Sequence[Row]) -> tuple[Any, Any]:
-        """Return the features of documents and their scores for all topics, in single precision."""
-        if not self.topics:
-            return np.zeros((len(rows), 0)), np.zeros((len(rows), 0), np.float32)
-        shared = self.profile(0).shared
-        features = np.array([shared.features(row) for row in rows])
-        return features, self.index.scores(rows, features)
-
-    def decided(
-        self, document: str, row: Row, features: Any, scores: Any, seen: int, include_passed: bool
-    ) -> list[Outcome]:
-        """Return what topics do with a document whose features and scores are known."""
+        features, scores = prepared or self.prepared([row])[0]
         found = np.arange(scores.size) if include_passed else self.index.above(scores, self.bars.score)
         if not found.size and not include_passed:
             return self._at_random(document, row, seen, set())

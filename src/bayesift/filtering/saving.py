@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
+from bayesift.filtering.asking import Asking
 from bayesift.filtering.background_sample import BackgroundSample
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.event_log import Log, decoded, encoded
@@ -26,6 +27,7 @@ from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.profile_settings import GP, ProfileSettings
 from bayesift.filtering.profiles import TopicProfile
+from bayesift.filtering.reading import Reading
 from bayesift.filtering.rows import Batch, Row
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
@@ -103,7 +105,9 @@ def filter_state(stream: Filter) -> State:
     stream.refresh()
     profiles = [topic.profile for topic in stream.topics if isinstance(topic.profile, Profile)]
     background = profiles[0].counts.background if profiles else Background()
-    thresholds, since = stream.thresholds.arrays()
+    decisions = stream.decisions
+    none = np.empty((3, 0)), np.empty(0, np.int64)
+    thresholds, since = decisions.thresholds.arrays() if isinstance(decisions, Asking) else none
     return {
         "background": {"n": background.n_documents, "df": background.document_frequency.copy()},
         "topics": [_topic_state(topic) for topic in stream.topics],
@@ -112,7 +116,7 @@ def filter_state(stream: Filter) -> State:
         "seed": stream.seed,
         "sample": stream.background.state(),
         "kernel": None if stream.shared is None else stream.shared.state(),
-        "reading": None if stream.reading is None else stream.reading.bars.arrays(),
+        "reading": decisions.bars.arrays() if isinstance(decisions, Reading) else None,
         "most_waiting": stream.most_waiting,
         "n_documents": stream.n_documents,
         "bars": thresholds,
@@ -144,14 +148,14 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
     stream.n_documents = state["n_documents"]
     if "sample" in state:  # older files have none
         stream.background = BackgroundSample.restored(state["sample"])
-    thresholds, since = np.array(state["bars"], np.float64), np.array(state["lowered"], np.int64)
-    stream.thresholds.restore(thresholds, since)
     stream.shared = shared
-    if stream.reading is not None:
+    if isinstance(stream.decisions, Reading):
         for t in range(len(stream.topics)):
-            stream.reading.set_own(t)
-        stream.reading.bars.restore(state["reading"])
-        stream.reading.bars.shown[:] = [topic.profile.counters.shown for topic in stream.topics]
+            stream.decisions.set_own(t)
+        stream.decisions.bars.restore(state["reading"])
+        stream.decisions.bars.shown[:] = [topic.profile.counters.shown for topic in stream.topics]
+    else:
+        stream.decisions.thresholds.restore(np.array(state["bars"]), np.array(state["lowered"], np.int64))
     stream.last_date = state["last_date"]
     stream.problems, stream.n_problems = list(state["problems"]), state["n_problems"]
     return stream

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
 import pytest
 from tests.unit.filtering.streams import made, same, started
 
@@ -57,6 +58,14 @@ def test_a_log_that_ends_within_a_line_says_where(tmp_path):
         next(events)
 
 
+def close(one, other) -> bool:
+    """Return whether two profiles are the same but for rounding."""
+    mine, theirs = one.arrays(), other.arrays()
+    return mine.keys() == theirs.keys() and all(
+        a.shape == theirs[key].shape and np.allclose(a, theirs[key], rtol=1e-9, atol=1e-12) for key, a in mine.items()
+    )
+
+
 def test_a_log_without_provenance_is_read_and_replayed():
     events = list(read_log(FOLDER / "without-provenance.log.gz"))
     assert len(events) == 69
@@ -70,7 +79,7 @@ def test_a_log_without_provenance_is_read_and_replayed():
             stream.apply(event)
     old = load_filter(FOLDER / "version-2-flip-perceptron.filter")
     for mine, theirs in zip(stream.topics, old.topics, strict=True):
-        assert same(mine.profile, theirs.profile)
+        assert close(mine.profile, theirs.profile)  # the file may come from a machine that rounds otherwise
         assert mine.answers.keys() == theirs.answers.keys()
         assert mine.waiting.keys() == theirs.waiting.keys()
 

@@ -18,7 +18,7 @@ def exact(stream, row):
 def test_the_index_has_the_scores_of_the_profiles():
     stream, rows, Y = made()
     run(stream, rows, Y, end=150)
-    index, shared = stream.reading.index, stream.shared
+    index, shared = stream.decisions.index, stream.shared
     features = np.array([shared.features(row) for row in rows[:20]])
     np.testing.assert_allclose(index.scores(rows[:20], features), [exact(stream, row) for row in rows[:20]], atol=1e-5)
     new = ScoreIndex([topic.profile for topic in stream.topics])
@@ -27,11 +27,11 @@ def test_the_index_has_the_scores_of_the_profiles():
 
 def test_a_revised_answer_leaves_nothing_in_the_index():
     stream, *_ = made()
-    before = stream.reading.index.length.copy()
+    before = stream.decisions.index.length.copy()
     stream.judge("t0", "x", True, Row.of({70: 0.5, 90: 0.5}))
-    assert stream.reading.index.length.sum() > before.sum()
+    assert stream.decisions.index.length.sum() > before.sum()
     stream.withdraw("t0", "x")
-    after = stream.reading.index.length
+    after = stream.decisions.index.length
     np.testing.assert_array_equal(after[: before.size], before)
     assert after[before.size :].sum() == 0
 

@@ -104,18 +104,18 @@ def test_estimates_and_what_a_removed_topic_leaves_behind(f):
     assert f.estimates("grain").found == f.topic_info("grain").relevant
     stream_of = f._state.stream
     list(f.process("wheat"))
-    before = int(stream_of.reading.index.length.sum())
+    before = int(stream_of.decisions.index.length.sum())
     f.add_topic("other", about="wheat corn barley oil opec kangaroo")
     list(f.process("corn"))
-    assert int(stream_of.reading.index.length.sum()) > before
+    assert int(stream_of.decisions.index.length.sum()) > before
     f.remove_topic("other")
     list(f.process("barley"))
-    assert int(stream_of.reading.index.length.sum()) == before
-    assert len(stream_of.reading.topics) == 2
+    assert int(stream_of.decisions.index.length.sum()) == before
+    assert len(stream_of.decisions.topics) == 2
 
 
 def test_changes_leave_nothing_behind_in_the_index_of_scores(f):
-    index = f._state.stream.reading.index
+    index = f._state.stream.decisions.index
     document = next(iter(f.topic("grain").answers))
     f.change("grain", document, False)
     f.change("grain", document, True)
