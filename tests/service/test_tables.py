@@ -57,7 +57,7 @@ def test_creating_twice_is_an_error(database, url):
 def test_a_newer_schema_is_an_error(database):
     with database.write(CATALOGUE) as connection:
         connection.execute(sa.text(f"UPDATE {schema.VERSION_TABLE} SET version_num = '9999'"))
-    with pytest.raises(BadInput, match="newer bayesift: its tables have version 9999.*upgrade"):
+    with pytest.raises(BadInput, match=r"newer bayesift: its tables have version 9999.*upgrade"):
         migrate.check_tables(database, write=True)
 
 
@@ -94,7 +94,7 @@ def test_files_of_other_programs_are_errors(tmp_path):
         with pytest.raises(BadInput, match="is not a workspace"):
             migrate.create_tables(Database(tmp_path / name, 0.1))
         assert (tmp_path / name).read_bytes() == before
-    with pytest.raises(NotFound, match="no such workspace.*bayesift filter new"):
+    with pytest.raises(NotFound, match=r"no such workspace.*bayesift filter new"):
         migrate.check_tables(Database(tmp_path / "missing.db", 0.1), write=True)
     assert not (tmp_path / "missing.db").exists()
     with pytest.raises(BadInput, match="is a folder"):
@@ -141,9 +141,9 @@ with Database(sys.argv[1], 1.0).write(1) as connection:
 def test_the_error_of_a_second_writer_names_the_first(database, url):
     holder = subprocess.Popen([sys.executable, "-c", HOLD, url], stdout=subprocess.PIPE)
     assert holder.stdout.readline() == b"held\n"
-    with pytest.raises(StoreFailed, match=f"is being written by process {holder.pid} on .* since 20"):
-        with database.write(group_key(0)):
-            pass
+    named = rf"is being written by process {holder.pid} on .* since 20"
+    with pytest.raises(StoreFailed, match=named), database.write(group_key(0)):
+        pass
     with database.read() as connection:  # readers do not wait
         assert connection.execute(sa.select(schema.settings)).all() == []
     holder.kill()
@@ -158,9 +158,8 @@ def test_a_database_locked_by_another_program_is_an_error(tmp_path):
     other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     begin = time.monotonic()
-    with pytest.raises(StoreFailed, match="locked by another program"):
-        with database.write(CATALOGUE):
-            pass
+    with pytest.raises(StoreFailed, match="locked by another program"), database.write(CATALOGUE):
+        pass
     assert time.monotonic() - begin >= 0.2  # it waited
     other.close()
     with database.write(CATALOGUE):

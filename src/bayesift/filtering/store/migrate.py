@@ -81,7 +81,7 @@ def _upgrade(connection: sa.Connection) -> None:
 
     scripts = ScriptDirectory(str(MIGRATIONS))
     environment = EnvironmentContext(
-        Config(), scripts, fn=lambda found, _: scripts._upgrade_revs(schema.HEAD, found)  # type: ignore[arg-type]
+        Config(), scripts, fn=lambda found, _: scripts._upgrade_revs(schema.HEAD, found)
     )  # fmt: skip
     with environment:
         environment.configure(connection=connection, version_table=schema.VERSION_TABLE)

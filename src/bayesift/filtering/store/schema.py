@@ -2,15 +2,16 @@
 
 `events` is the truth: it is only appended to, and what a group of topics has learned follows from it and from the
 documents the group has received. `deliveries` and `topics` repeat what events say, in the form that queries need.
-`documents` are numbered without gaps in the order in which they came; `topic_groups.received` is the number of the last
-one a group has received, and each event notes that number, so that a replay has the order of both. `checkpoints` shorten
-the replay. Times are text, ISO 8601 in UTC, so that they sort and are exported as they are.
+`documents` are numbered in the order in which they came; `topic_groups.received` is the number of the last one a group
+has received, and each event notes that number, so that a replay has the order of both. `checkpoints` shorten the
+replay. Times are text, ISO 8601 in UTC, so that they sort and are exported as they are.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Float,
     ForeignKey,
@@ -50,6 +51,7 @@ documents = Table(
     metadata,
     Column("number", Long, primary_key=True, autoincrement=False),
     Column("id", Text, nullable=False, unique=True),
+    Column("on_stream", Boolean, nullable=False),  # else it was given with a judgement, and no topic receives it
     Column("source", Text),
     Column("date", Text),
     Column("title", Text),

@@ -28,6 +28,7 @@ def upgrade() -> None:
         "documents",
         sa.Column("number", LONG, primary_key=True, autoincrement=False),
         sa.Column("id", sa.Text, nullable=False, unique=True),
+        sa.Column("on_stream", sa.Boolean, nullable=False),
         sa.Column("source", sa.Text),
         sa.Column("date", sa.Text),
         sa.Column("title", sa.Text),
