@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -17,8 +18,8 @@ OTHER = "choose another name"
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-def create_tables(database: Database) -> None:
-    """Create the tables of a new workspace; raise BadInput if there is something already."""
+def create_tables(database: Database, fill: Callable[[sa.Connection], None] = lambda connection: None) -> None:
+    """Create the tables of a new workspace and `fill` them, all or nothing; raise BadInput if something is there."""
     if database.path is not None and database.path.exists() and database.path.stat().st_size:
         if not database.is_marked:
             raise BadInput("already exists and is not a workspace", path=database.name, remedy=OTHER)
@@ -37,6 +38,7 @@ def create_tables(database: Database) -> None:
             reason = f"has tables of another program: {', '.join(taken)}"
             raise BadInput(reason, path=database.name, remedy="choose another database or schema")
         _upgrade(connection)
+        fill(connection)
 
 
 def check_tables(database: Database, write: bool) -> None:
