@@ -13,18 +13,16 @@ from scipy import sparse
 
 from bayesift.numba_kernel import kernel
 from bayesift.text.tokens import Ints, Longs
-from bayesift.text.vocabulary import UNKNOWN, Vocabulary
+from bayesift.text.vocabulary import UNKNOWN
 from bayesift.text.weighting import WEIGHTS, Floats
 
 
-def row_of(terms: Ints, counts: Ints, vocabulary: Vocabulary, weight: str) -> tuple[Ints, Floats]:
-    """Return the columns, ascending, and the weights of a document's terms."""
-    columns, data, df = _sorted(terms, counts, vocabulary.column, vocabulary.document_frequency)
+def weighted_row(columns: Ints, tf: Floats, df: Floats, n: int, weight: str) -> tuple[Ints, Floats]:
+    """Return columns and weights of a document, of n, from counts and document frequencies."""
     local_part, global_part = WEIGHTS[weight]
-    if local_part is not None:
-        data = local_part(data)
+    data = tf if local_part is None else local_part(tf)
     if global_part is not None:
-        _finish(data, global_part(df, vocabulary.n_documents))
+        _finish(data, global_part(df, n))
     return columns, data
 
 
@@ -50,7 +48,7 @@ class OneRow:
 
 
 @kernel
-def _sorted(terms: Ints, counts: Ints, column: Ints, document_frequency: Longs) -> tuple[Ints, Floats, Floats]:
+def sorted_row(terms: Ints, counts: Ints, column: Ints, document_frequency: Longs) -> tuple[Ints, Floats, Floats]:
     """Return columns, counts and document frequencies (at least 1) of the terms that have a column, by column."""
     order = np.empty(terms.size, np.int64)  # column and place, in one number
     n = 0

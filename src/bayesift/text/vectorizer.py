@@ -28,7 +28,7 @@ from bayesift.text.parameters import (
     is_auto,
     stemmer_language,
 )
-from bayesift.text.row import OneRow, row_of
+from bayesift.text.row import OneRow, sorted_row, weighted_row
 from bayesift.text.tokens import Ints, Longs, PieceTable
 from bayesift.text.vocabulary import Vocabulary
 from bayesift.text.weighting import Floats, weigh
@@ -125,10 +125,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         >>> TextVectorizer(weight="raw").fit(["Corn exports", "Wheat"]).row("Wheat, corn, wheat")
         (array([0, 2], dtype=int32), array([1., 2.]))
         """
-        if not hasattr(self, "vocabulary_"):  # the check itself takes as long as counting
-            check_is_fitted(self, "vocabulary_")
-        terms, counts, _ = self._count_one(document, learn=False)
-        return row_of(terms, counts, self.vocabulary_, self.weight)
+        return weighted_row(*self.count_row(document), self.vocabulary_.n_documents, self.weight)
 
     def learn_row(self, document: Any) -> tuple[Ints, Floats]:
         """Learn one document and return its row: `partial_fit` and `row`, reading the document once.
@@ -137,10 +134,22 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         >>> vectorizer.learn_row("Corn exports"), vectorizer.learn_row("Wheat exports")[0]
         ((array([0, 1], dtype=int32), array([1., 1.])), array([1, 2], dtype=int32))
         """
+        return weighted_row(*self.count_row(document, learn=True), self.vocabulary_.n_documents, self.weight)
+
+    def count_row(self, document: Any, *, learn: bool = False) -> tuple[Ints, Floats, Floats]:
+        """Return the columns, ascending, the counts and the document frequencies of one document's terms.
+
+        With `learn` the document is learned first. A term that has not occurred yet has a document frequency of 1.
+
+        >>> TextVectorizer().fit(["Corn exports", "Corn"]).count_row("corn, corn, exports")
+        (array([0, 1], dtype=int32), array([2., 1.]), array([2., 1.]))
+        """
         if not hasattr(self, "vocabulary_"):
-            self._start()
-        terms, counts, _ = self._count_one(document, learn=True)
-        return row_of(terms, counts, self.vocabulary_, self.weight)
+            self._start() if learn else check_is_fitted(self, "vocabulary_")  # this check is slow
+        v = self.vocabulary_
+        block = block_of(document, self._zone_number, strip=self.html == "strip")
+        terms, counts, _ = self._count_block(block, learn)
+        return sorted_row(terms, counts, v.column, v.document_frequency)
 
     def count(self, documents: Iterable[Any]) -> sparse.csr_matrix:
         """Return the term counts of documents, without weighting."""
@@ -280,9 +289,6 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 counts.append(c.astype(np.min_scalar_type(c.max(initial=0))))  # most counts fit a byte
                 row_ends.append(row_ends[-1][-1] + ends)
         return _joined(terms), _joined(counts), _joined(row_ends)
-
-    def _count_one(self, document: Any, learn: bool) -> tuple[Ints, Ints, Longs]:
-        return self._count_block(block_of(document, self._zone_number, strip=self.html == "strip"), learn)
 
     def _count_block(self, block: Block, learn: bool) -> tuple[Ints, Ints, Longs]:
         with self._lock:
