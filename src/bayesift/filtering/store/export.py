@@ -35,7 +35,7 @@ FORMAT, VERSION = "bayesift workspace", 1
 TABLES = ("settings", "topic_groups", "topics", "documents", "events", "deliveries", "checkpoints")
 CHUNK = 1_000
 DAMAGED = "export the workspace again"
-_encode = msgspec.json.Encoder(enc_hook=lambda value: base64.b64encode(value).decode()).encode
+_encode = msgspec.json.Encoder().encode  # bytes become base64
 
 
 def write_export(connection: sa.Connection, path: str | Path) -> None:
@@ -46,7 +46,7 @@ def write_export(connection: sa.Connection, path: str | Path) -> None:
         out.write(_encode({"format": FORMAT, "version": VERSION, "bayesift": __version__}) + b"\n")
         for name in TABLES:
             table = schema.metadata.tables[name]
-            out.write(_encode({"table": name, "columns": [column.name for column in table.c]}) + b"\n")
+            out.write(_encode({"table": name, "columns": table.c.keys()}) + b"\n")
             counts[name] = 0
             query = sa.select(table).order_by(*table.primary_key.columns)
             if name == "checkpoints":
