@@ -46,7 +46,7 @@ def write_export(connection: sa.Connection, path: str | Path) -> None:
         out.write(_encode({"format": FORMAT, "version": VERSION, "bayesift": __version__}) + b"\n")
         for name in TABLES:
             table = schema.metadata.tables[name]
-            out.write(_encode({"table": name, "columns": table.c.keys()}) + b"\n")
+            out.write(_encode({"table": name, "columns": list(map(str, table.c.keys()))}) + b"\n")
             counts[name] = 0
             query = sa.select(table).order_by(*table.primary_key.columns)
             if name == "checkpoints":
