@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +18,7 @@ from bayesift.cli.sources import say
 from bayesift.errors import BadInput, BayesiftError
 
 if TYPE_CHECKING:
-    from bayesift.filtering.feeds import Source
+    from bayesift.filtering.feeds import Feed, Source
     from bayesift.filtering.feeds.limits import Entry
     from bayesift.filtering.store import Workspace
 
@@ -45,7 +45,9 @@ def feed(
         list[str],
         typer.Argument(metavar="SOURCE...", help="URL of an RSS or Atom feed, a folder, or an mbox file."),
     ],
-    every: Annotated[str, typer.Option("--every", metavar="TIME", help="Time between two readings: 30s, 15m, 1h.")] = "15m",
+    every: Annotated[
+        str, typer.Option("--every", metavar="TIME", help="Time between two readings, e.g. 30s, 15m, 1h.")
+    ] = "15m",
     once: Annotated[bool, typer.Option("--once", help="Read each source once and stop.")] = False,
     timeout: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds for one download.")] = 30.0,
     max_size: Annotated[
@@ -102,7 +104,7 @@ def _read(sources: list[Source]) -> Iterator[tuple[Source, Iterable[Entry]]]:
 
     remote = [source for source in sources if isinstance(source, Feed)]
     pool = ThreadPoolExecutor(TOGETHER)
-    downloads = {pool.submit(lambda source=source: list(source.read(_tell))): source for source in remote}
+    downloads = {pool.submit(_download, source): source for source in remote}
     try:
         yield from ((source, source.read(_tell)) for source in sources if not isinstance(source, Feed))
         for done in as_completed(downloads):
@@ -111,7 +113,11 @@ def _read(sources: list[Source]) -> Iterator[tuple[Source, Iterable[Entry]]]:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _result(done: Any) -> Iterator[Entry]:
+def _download(source: Feed) -> list[Entry]:
+    return list(source.read(_tell))
+
+
+def _result(done: Future[list[Entry]]) -> Iterator[Entry]:
     """Yield what was downloaded, or raise its error."""
     yield from done.result()
 

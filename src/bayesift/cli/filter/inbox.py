@@ -19,7 +19,7 @@ def inbox(
     limit: Annotated[int, typer.Option("--limit", min=1, help="Maximum number of documents.")] = 20,
     json: f.Json = False,
 ) -> None:
-    """List what waits for a judgement, best first, with the probability that it is relevant and the words that say so."""
+    """List what waits for a judgement, best first, with its probability and the words that say so."""
     from bayesift.cli.filter.showing import show_items, show_table
     from bayesift.display import Table
 

@@ -55,7 +55,7 @@ def judge(
     if document is None:
         _many(workspace, topic, change, skip_bad, recorded)
         return
-    answer = {"topic": topic, "document": document, "relevant": relevant, "withdraw": withdraw}
+    answer: dict[str, Any] = {"topic": topic, "document": document, "relevant": relevant, "withdraw": withdraw}
     if text is not None:
         from bayesift.cli.filter.topic_files import text_of
 
@@ -119,7 +119,7 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
                         skip(BadInput(wrong.reason, path=NAME, line=line.number, remedy=wrong.remedy))
                         continue
                     stored += 1
-                    json_line({name: answer[name] for name in ("topic", "document", "relevant", "withdraw") if name in answer})
+                    json_line({name: answer[name] for name in FIELDS[:4] if name in answer})
             if error is not None:
                 raise error
     say(f"{stored:,} judgements stored" + (f", {skipped:,} bad lines skipped" if skipped else ""))

@@ -41,7 +41,9 @@ class Keys:
         self._tty.setcbreak(self._descriptor)  # Ctrl-C stays an interrupt
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._termios.tcsetattr(self._descriptor, self._termios.TCSADRAIN, self._before)
 
     def read(self) -> str | None:

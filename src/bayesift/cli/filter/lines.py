@@ -33,7 +33,8 @@ def batches(descriptor: int | None = None) -> Iterator[list[Line]]:
     descriptor = sys.stdin.fileno() if descriptor is None else descriptor
     check_piped(descriptor)
     can_wait = not stat.S_ISREG(os.fstat(descriptor).st_mode)
-    rest, number, size = [], 0, 0
+    rest: list[bytes] = []
+    number = size = 0
     while True:
         if can_wait:
             select.select([descriptor], [], [])  # may be interrupted; what follows is not
@@ -66,7 +67,10 @@ def check_piped(descriptor: int) -> None:
 def parsed(
     lines: list[Line], make: Callable[[dict[str, Any]], Made], skip: Callable[[BayesiftError], None] | None
 ) -> tuple[list[tuple[Line, Made]], BayesiftError | None]:
-    """Return `make(object)` of each line, up to the first bad one, and its error; with `skip` bad ones are passed to it."""
+    """Return `make(object)` of each line up to the first bad one, and its error, or None.
+
+    With `skip` the errors of bad lines are passed to it, and the others are returned.
+    """
     import msgspec
 
     made: list[tuple[Line, Made]] = []

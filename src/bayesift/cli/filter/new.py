@@ -10,8 +10,6 @@ from bayesift.cli import options as o
 from bayesift.cli.filter import options as f
 from bayesift.cli.sources import say
 
-Days = typer.Option(min=1, metavar="DAYS")
-
 
 def new(
     workspace: f.NewWorkspace,
@@ -30,7 +28,7 @@ def new(
     horizon: Annotated[
         int | None, typer.Option("--horizon", min=1, help="Documents to come, for strategies that need to know.")
     ] = None,
-    learner: Annotated[str | None, typer.Option("--learner", help="How topics learn. (default: the best known)")] = None,
+    learner: Annotated[str | None, typer.Option("--learner", help="How topics learn. (default: chosen)")] = None,
     seed: o.Seed = 0,
     groups: Annotated[
         int | None,

@@ -33,7 +33,8 @@ def review(workspace: f.Workspace, topic: f.Topic, who: f.Who = None) -> None:
         try:
             _review(found, session)
         finally:
-            say(f"{topic}: {session.judged:,} judged, {session.relevant:,} of them relevant; {_waiting(found, topic):,} wait")
+            waiting = _waiting(found, topic)
+            say(f"{topic}: {session.judged:,} judged, {session.relevant:,} of them relevant; {waiting:,} wait")
 
 
 def _review(workspace: Workspace, session: Session) -> None:

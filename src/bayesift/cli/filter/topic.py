@@ -25,7 +25,9 @@ Words = Annotated[
 def add(
     workspace: f.Workspace,
     topic: f.Topic,
-    about: Annotated[str | None, typer.Option("--about", help="What the topic is about, in words or sentences.")] = None,
+    about: Annotated[
+        str | None, typer.Option("--about", help="What the topic is about, in words or sentences.")
+    ] = None,
     example: Annotated[
         list[Path] | None,
         typer.Option("--example", metavar="FILE", help="File with a relevant document; can be repeated."),
