@@ -98,7 +98,7 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
     from bayesift.cli.filter.lines import NAME, batches, check_piped, parsed
     from bayesift.cli.filter.showing import json_line
 
-    check_piped(0)
+    check_piped()
     stored = skipped = 0
 
     def skip(error: BayesiftError) -> None:

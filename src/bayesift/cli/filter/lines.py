@@ -28,10 +28,9 @@ class Line(NamedTuple):
     text: bytes
 
 
-def batches(descriptor: int | None = None) -> Iterator[list[Line]]:
+def batches() -> Iterator[list[Line]]:
     """Yield the complete lines that are there, at least one, each time; empty lines are left out."""
-    descriptor = sys.stdin.fileno() if descriptor is None else descriptor
-    check_piped(descriptor)
+    descriptor = sys.stdin.fileno()
     can_wait = not stat.S_ISREG(os.fstat(descriptor).st_mode)
     rest: list[bytes] = []
     number = size = 0
@@ -57,9 +56,9 @@ def batches(descriptor: int | None = None) -> Iterator[list[Line]]:
             return
 
 
-def check_piped(descriptor: int) -> None:
+def check_piped() -> None:
     """Raise BadInput if standard input is a terminal: nobody types JSON lines."""
-    if os.isatty(descriptor):
+    if sys.stdin.isatty():
         remedy = "redirect a file or a pipe to it, e.g. < documents.jsonl"
         raise BadInput("JSON lines are read from standard input, which is a terminal", remedy=remedy)
 

@@ -32,7 +32,7 @@ def run(
     from bayesift.cli.filter.lines import batches, check_piped, parsed
     from bayesift.cli.filter.showing import show_items
 
-    check_piped(0)
+    check_piped()
     documents = shown = skipped = 0
     with opened(workspace) as found:
         from bayesift.filtering.incoming import document_of
