@@ -13,7 +13,7 @@ TEXTS = ["The wheat harvest begins early in Kansas", "Oil prices fell again on M
 def lines(n=12, first=0):
     """Return documents as JSON lines."""
     documents = (
-        {"id": f"d{i}", "title": TEXTS[i % 6], "text": f"Report {i}.", "date": f"2026-11-{1 + i // 6:02d}"}
+        {"id": f"d{i}", "title": TEXTS[i % 6], "text": f"Report {i}.", "date": f"2026-11-{min(1 + i // 6, 28):02d}"}
         for i in range(first, first + n)
     )
     return "".join(json.dumps(document) + "\n" for document in documents)
