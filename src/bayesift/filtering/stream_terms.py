@@ -16,7 +16,7 @@ import numpy as np
 from bayesift.errors import BadInput
 from bayesift.filtering.rows import Columns, Row
 from bayesift.text import TextVectorizer
-from bayesift.text.spelling import Speller
+from bayesift.text.spelling import first_words
 
 
 class StreamTerms:
@@ -60,6 +60,15 @@ class StreamTerms:
         """Return the column of each word; a new word gets one, with no document."""
         return tuple(self.vectorizer.column_of(word) for word in words)
 
+    def known(self, words: Iterable[str]) -> dict[str, int]:
+        """Return the columns of those words that have one."""
+        v, found = self.vectorizer.vocabulary_, {}
+        for word in words:
+            term = v.words.get("".join(self.stems(word)))
+            if term is not None and v.column[term] >= 0:
+                found[word] = int(v.column[term])
+        return found
+
     def check_words(self, words: Iterable[str]) -> None:
         """Raise BadInput if a word is a stop word, more than one word, or the same term as another one."""
         stems: dict[str, str] = {}
@@ -74,7 +83,11 @@ class StreamTerms:
 
     def stems(self, document: Any) -> list[str]:
         """Return the words of a text as the vocabulary has them, stop words left out."""
-        return [term for piece in Speller(self.vectorizer).pieces(document) for term in piece.terms]
+        return list(self.spelling(document))
+
+    def spelling(self, document: Any) -> dict[str, str]:
+        """Return the terms of a text, each with the first word that makes it."""
+        return first_words(document, self.vectorizer)
 
     def names(self, columns: Columns | Sequence[int]) -> list[str]:
         """Return the terms of columns."""
