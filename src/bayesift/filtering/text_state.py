@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import singledispatchmethod
-from typing import Protocol
+from typing import Any, Protocol
 
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
@@ -25,7 +24,8 @@ from bayesift.filtering.events import (
 )
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
-from bayesift.filtering.profile import Profile
+from bayesift.filtering.profile_settings import GP
+from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.rows import Row
 from bayesift.filtering.stream_terms import StreamTerms
 from bayesift.filtering.text_settings import TextSettings
@@ -66,9 +66,13 @@ class TextState:
         """Return a topic by its name; raise BadInput if there is none."""
         return self.stream.topics[self.stream.find(name)]
 
-    def profile(self, start: TopicStart, name: str) -> Profile:
-        """Return a profile of a start."""
-        return start.profile(name, self.settings.profile())
+    def profile(self, start: TopicStart, name: str) -> TopicProfile:
+        """Return a profile of a start, and change nothing."""
+        return start.profile(name, self.settings.profile(), self.stream.kernel)
+
+    def unlike(self) -> list[Row]:
+        """Return the documents that a new topic's examples are compared with; GP topics share theirs."""
+        return [] if self.settings.profile().learner == GP else self.stream.background.rows
 
     def apply(self, event: Event, document: Document | None = None) -> None:
         """Change the state by one event; raise BadInput, and change nothing, if it does not fit.
@@ -80,7 +84,7 @@ class TextState:
         elif isinstance(event, Judged | Changed | Withdrawn | WordsEdited):
             self._change(event)
         else:
-            self._apply(event)
+            _HANDLERS[type(event)](self, event)
 
     def _receive(self, event: Received, document: Document | None) -> None:
         if document is None or document.id != event.document:
@@ -100,40 +104,30 @@ class TextState:
         if not isinstance(event, WordsEdited):
             topic.check(event)
         reverse = reversing(event, topic, self.starts[event.topic].added.words)
-        self._apply(event)
+        _HANDLERS[type(event)](self, event)
         if event.undo:
             self.undo.changes.pop()
         else:
             self.undo.push(event, reverse)
 
-    @singledispatchmethod
-    def _apply(self, event: Event) -> None:
-        raise BadInput(f"unknown event {type(event).__name__}", remedy="upgrade bayesift")
-
-    @_apply.register
-    def _(self, event: Shown) -> None:
+    def _show(self, event: Shown) -> None:
         document, row = self.received
         if document != event.document:
             raise BadInput(f"document {event.document!r} was shown but not received", remedy="the log is incomplete")
         self.stream.show(event, row)
         self.documents.show(document)
 
-    @_apply.register(Judged)
-    @_apply.register(Changed)
-    @_apply.register(Withdrawn)
-    def _(self, event: Judged | Changed | Withdrawn) -> None:
+    def _answer(self, event: Judged | Changed | Withdrawn) -> None:
         self.stream.apply(event)
 
-    @_apply.register
-    def _(self, event: WordsEdited) -> None:
+    def _edit(self, event: WordsEdited) -> None:
         start = self.starts[event.topic].edited(event.words, self.terms)
         self.stream.restart(event.topic, self.profile(start, event.topic))
         self.starts[event.topic] = start
 
-    @_apply.register
-    def _(self, event: TopicAdded) -> None:
+    def _add(self, event: TopicAdded) -> None:
         self.stream.check_new(event.topic)
-        start = TopicStart.of(event, self.terms, self.stream.background.rows)
+        start = TopicStart.of(event, self.terms, self.unlike())
         topic = Topic(self.profile(start, event.topic))
         topic.examples = frozenset(example.id for example in event.examples)
         for past in event.judgements:
@@ -142,23 +136,33 @@ class TextState:
         self.stream.add(topic)
         self.starts[event.topic] = start
 
-    @_apply.register
-    def _(self, event: TopicRenamed) -> None:
+    def _rename(self, event: TopicRenamed) -> None:
         self.stream.rename(event.topic, event.name)
         self.starts = {event.name if name == event.topic else name: start for name, start in self.starts.items()}
         self.undo.rename(event.topic, event.name)
 
-    @_apply.register(TopicPaused)
-    @_apply.register(TopicResumed)
-    def _(self, event: TopicPaused | TopicResumed) -> None:
+    def _pause(self, event: TopicPaused | TopicResumed) -> None:
         self.topic(event.topic).paused = isinstance(event, TopicPaused)
 
-    @_apply.register
-    def _(self, event: TopicSet) -> None:
+    def _set(self, event: TopicSet) -> None:
         self.stream.set_own(event.topic, event.per_day, event.balance)
 
-    @_apply.register
-    def _(self, event: TopicRemoved) -> None:
+    def _remove(self, event: TopicRemoved) -> None:
         self.stream.remove(event.topic)
         del self.starts[event.topic]
         self.undo.remove(event.topic)
+
+
+_HANDLERS: dict[type, Any] = {
+    Shown: TextState._show,
+    Judged: TextState._answer,
+    Changed: TextState._answer,
+    Withdrawn: TextState._answer,
+    WordsEdited: TextState._edit,
+    TopicAdded: TextState._add,
+    TopicRenamed: TextState._rename,
+    TopicPaused: TextState._pause,
+    TopicResumed: TextState._pause,
+    TopicSet: TextState._set,
+    TopicRemoved: TextState._remove,
+}

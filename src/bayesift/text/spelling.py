@@ -91,6 +91,27 @@ def zones_of(document: Any) -> dict[str, str]:
     return {zone: text for zone, text in zones.items() if isinstance(text, str)}
 
 
+def first_words(document: Any, vectorizer: TextVectorizer) -> dict[str, str]:
+    """Return the terms of single words of a document, each with the first word that makes it.
+
+    It reads what `Speller` reads, and is many times faster, since it does not say where words are.
+
+    >>> first_words("Exports of corn: the export", TextVectorizer().fit(["corn"]))
+    {'export': 'Exports', 'corn': 'corn'}
+    """
+    texts = zones_of(document).values()
+    plain = (strip_markup(text) for text in texts) if vectorizer.html == "strip" else texts
+    words = list(dict.fromkeys(word for text in plain for word in PIECE.findall(text)))
+    terms, numbers = vectorizer.rules_(words)
+    found: dict[str, str] = {}
+    at = 0
+    for word, number in zip(words, numbers):
+        for term in terms[at : at + number]:
+            found.setdefault(term, word)
+        at += number
+    return found
+
+
 def words_of(pieces: Sequence[Piece]) -> dict[str, str]:
     """Return for each term the first piece that makes it."""
     found: dict[str, str] = {}
