@@ -31,7 +31,7 @@ from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
 from bayesift.filtering.profile import Counters, described
 from bayesift.filtering.profile_settings import ProfileSettings
-from bayesift.filtering.rows import Batch, Columns, Row, localised, row_of
+from bayesift.filtering.rows import Batch, Columns, Row, localised
 from bayesift.filtering.tail import Tail, tail_of
 from bayesift.filtering.topic_kernel import Point, TopicKernel
 from bayesift.learn.gp_regression import GPRegression
@@ -200,7 +200,7 @@ class GPProfile:
         """Return the documents of the background with the highest scores."""
         if self._region is None:
             best = self._best[:REGION]
-            points = [self.shared.point(row_of(self.shared.reference, i)) for i in best.tolist()]
+            points = [self.shared.reference_point(i) for i in best.tolist()]
             kernel = np.array([self.shared.between(point, self._points) for point in points])
             fields = np.array([self.field_at(p, s) for p, s in zip(points, self.usual.tolist())]).reshape(-1, 2)
             places = np.array([self.tail.place(s) - PIVOT for s in self.usual[: best.size].tolist()])

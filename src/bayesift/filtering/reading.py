@@ -28,6 +28,7 @@ from bayesift.filtering.rows import Row
 from bayesift.filtering.score_index import ScoreIndex
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_kernel import Point
 
 STRATEGIES = ("none", "rnd", "target", "daily")
 SOON = 200  # documents after which a random question is as rare as the documents shown make it
@@ -45,6 +46,7 @@ class Reading:
         self.topics = list(topics)
         self.index = ScoreIndex([self.profile(t) for t in range(len(self.topics))])
         self.bars = Bars(strategy, len(self.topics))
+        self.n_shown = np.array([topic.profile.counters.shown for topic in self.topics], np.float64)
         for t in range(len(self.topics)):
             self.set_own(t)
 
@@ -70,36 +72,40 @@ class Reading:
     def shown(self, t: int, seen: int) -> None:
         """Count a document that was shown."""
         self.bars.today[t] += 1
+        self.n_shown[t] = self.profile(t).counters.shown
         self.bars.update(t, self.profile(t), seen)
 
     def learned(self, t: int, seen: int) -> None:
         """Take over what a topic has learned."""
         self.index.refresh(t, self.profile(t))
+        self.n_shown[t] = self.profile(t).counters.shown
         self.bars.update(t, self.profile(t), seen)
 
     def decide(self, document: str, row: Row, seen: int, include_passed: bool) -> list[Outcome]:
         """Return what topics do with a document; without `include_passed`, those that may show it only."""
         if not self.topics:
             return []
-        features = self.topics[0].profile.shared.features(row)  # type: ignore[union-attr]
+        shared = self.profile(0).shared
+        features = shared.features(row)
         scores = self.index.scores([row], features[None, :])[0]
         found = np.arange(scores.size) if include_passed else self.index.above(scores, self.bars.score)
-        outcomes = [self._decide(t, document, row, features, seen, include_passed) for t in found.tolist()]
+        point = shared.point(row, features) if found.size else None
+        outcomes = [self._decide(t, document, point, features, seen, include_passed) for t in found.tolist() if point]
         some = [outcome for outcome in outcomes if outcome is not None]
         return some + self._at_random(document, row, seen, {o.topic for o in some if o.kind != "passed"})
 
     def _decide(
-        self, t: int, document: str, row: Row, features: Any, seen: int, include_passed: bool
+        self, t: int, document: str, point: Point, features: Any, seen: int, include_passed: bool
     ) -> Outcome | None:
         topic, profile = self.topics[t], self.profile(t)
-        score = profile.score(row, features)
-        kind = None if topic.paused or topic.was_shown(document) else self._kind(t, row, score, seen)
+        score = profile.score(point.row, features)
+        kind = None if topic.paused or topic.was_shown(document) else self._kind(t, point, score, seen)
         if kind is None and not include_passed:
             return None
-        outcome = passed(profile, document, row, *profile.field_at(profile.shared.point(row), score))
+        outcome = passed(profile, document, point.row, *profile.field_at(point, score))
         return outcome if kind is None else replace(outcome, kind=kind, source=kind)
 
-    def _kind(self, t: int, row: Row, score: float, seen: int) -> Any:
+    def _kind(self, t: int, point: Point, score: float, seen: int) -> Any:
         """Return delivered, asked or None."""
         if score <= self.bars.score[t]:
             return None
@@ -111,7 +117,7 @@ class Reading:
         if p > level:
             return "delivered"
         ahead = min(max(seen, AHEAD[0]), AHEAD[1])
-        return "asked" if p - level + ahead * answer_value(profile, row, level) > 0.0 else None
+        return "asked" if p - level + ahead * answer_value(profile, point, score, level) > 0.0 else None
 
     def _at_random(self, document: str, row: Row, seen: int, shown: set[str]) -> list[Outcome]:
         """Return a question at random, at most one per document, or all that the strategy `rnd` has."""
@@ -130,8 +136,7 @@ class Reading:
 
     def chances(self, seen: int) -> Any:
         """Return the probability with which each topic asks about a document that it would not show."""
-        s = self.strategy
-        shown = np.array([topic.profile.counters.shown for topic in self.topics], np.float64)
+        s, shown = self.strategy, self.n_shown
         if s.name == "rnd":
             return np.maximum(s.target - shown, 0.0) / s.horizon
         if s.name != "daily" or s.random_share == 0.0:

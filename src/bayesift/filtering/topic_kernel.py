@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from bayesift.filtering.rows import Batch, Columns, Row, rows_of
+from bayesift.filtering.rows import Batch, Columns, Row, row_of, rows_of
 from bayesift.numba_kernel import kernel
 from bayesift.text.meaning import CorpusMeaning
 
@@ -79,6 +79,7 @@ class TopicKernel:
     def _set(self, meaning: CorpusMeaning, reference: Any) -> None:
         """Make what follows from the meaning and the reference; its first rows are the weak negatives."""
         self.meaning, self.reference = meaning, reference
+        self._points: dict[int, Point] = {}  # of the reference, as far as they were asked for
         self._v = np.ascontiguousarray(meaning.components_)
         weak = reference[:WEAK]
         self.n_weak = weak.shape[0]
@@ -104,13 +105,19 @@ class TopicKernel:
             row.columns, row.weights, by_term.indptr, by_term.indices, by_term.data, self.n_weak, self._v
         )
 
-    def point(self, row: Row) -> Point:
-        """Return a document for the kernel."""
-        features = self.features(row)
+    def point(self, row: Row, features: Floats | None = None) -> Point:
+        """Return a document for the kernel; `features` are its own, if they are known."""
+        features = self.features(row) if features is None else features
         z = features[self.n_weak :]
         r = self.whiten @ (features[: self.n_weak] + MEANING * (self.weak_z @ z))
         own = float(row.weights @ row.weights) + MEANING * float(z @ z) - float(r @ r)
         return Point(row, z, r, max(own, 0.0))
+
+    def reference_point(self, i: int) -> Point:
+        """Return a document of the background; topics share them."""
+        if i not in self._points:
+            self._points[i] = self.point(row_of(self.reference, i))
+        return self._points[i]
 
     def between(self, point: Point, others: list[Point]) -> Floats:
         """Return k' of a document with others."""
