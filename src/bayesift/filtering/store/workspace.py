@@ -235,7 +235,7 @@ class Workspace(Views):
             group.filter.add_topic(name, about, examples, words, **more)
 
     def rename_topic(self, name: str, new: str, **recorded: Any) -> None:
-        """Give a topic another name."""
+        """Rename a topic."""
         self._check_write()
         number = self._group_of(name)
         with self._groups.changing([number], catalogue=True) as (connection, (group,)):
@@ -255,7 +255,7 @@ class Workspace(Views):
         self._change(name, "remove_topic", name, **recorded)
 
     def set_topic(self, name: str, **settings: Any) -> None:
-        """Give a topic its own `per_day` or `balance`, as `TextFilter.set_topic`."""
+        """Set a topic's own `per_day` or `balance`, as `TextFilter.set_topic`."""
         self._change(name, "set_topic", name, **settings)
 
     def edit_words(self, name: str, words: Any, **recorded: Any) -> None:
