@@ -20,10 +20,7 @@ Floats = NDArray[np.float64]
 
 
 def answer_value(profile: GPProfile, point: Point, score: float, t: float) -> float:
-    """Return the expected rise of max(0, p_z - t), as a sum over the region, per document of the background.
-
-    `point` and `score` are the document's, for the kernel and the profile.
-    """
+    """Return the expected rise of max(0, p_z - t), as a sum over the region, per document of the background."""
     region = profile.region()
     if not region.m.size:
         return 0.0

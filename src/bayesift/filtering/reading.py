@@ -21,7 +21,7 @@ from scipy.special import expit
 
 from bayesift.errors import BadInput
 from bayesift.filtering.answer_value import answer_value
-from bayesift.filtering.bars import Bars
+from bayesift.filtering.bars import EARLY_SHARE, Bars, is_new, score_at
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.outcomes import Outcome, passed
 from bayesift.filtering.rows import Row
@@ -46,7 +46,6 @@ class Reading:
         self.topics = list(topics)
         self.index = ScoreIndex([self.profile(t) for t in range(len(self.topics))])
         self.bars = Bars(strategy, len(self.topics))
-        self.n_shown = np.array([topic.profile.counters.shown for topic in self.topics], np.float64)
         for t in range(len(self.topics)):
             self.set_own(t)
 
@@ -72,25 +71,35 @@ class Reading:
     def shown(self, t: int, seen: int) -> None:
         """Count a document that was shown."""
         self.bars.today[t] += 1
-        self.n_shown[t] = self.profile(t).counters.shown
         self.bars.update(t, self.profile(t), seen)
 
     def learned(self, t: int, seen: int) -> None:
         """Take over what a topic has learned."""
         self.index.refresh(t, self.profile(t))
-        self.n_shown[t] = self.profile(t).counters.shown
         self.bars.update(t, self.profile(t), seen)
 
     def decide(self, document: str, row: Row, seen: int, include_passed: bool) -> list[Outcome]:
         """Return what topics do with a document; without `include_passed`, those that may show it only."""
         if not self.topics:
             return []
+        features, scores = self.prepared([row])
+        return self.decided(document, row, features[0], scores[0], seen, include_passed)
+
+    def prepared(self, rows: Sequence[Row]) -> tuple[Any, Any]:
+        """Return the features of documents and their scores for all topics, in single precision."""
         shared = self.profile(0).shared
-        features = shared.features(row)
-        scores = self.index.scores([row], features[None, :])[0]
+        features = np.array([shared.features(row) for row in rows])
+        return features, self.index.scores(rows, features)
+
+    def decided(
+        self, document: str, row: Row, features: Any, scores: Any, seen: int, include_passed: bool
+    ) -> list[Outcome]:
+        """Return what topics do with a document whose features and scores are known."""
         found = np.arange(scores.size) if include_passed else self.index.above(scores, self.bars.score)
-        point = shared.point(row, features) if found.size else None
-        outcomes = [self._decide(t, document, point, features, seen, include_passed) for t in found.tolist() if point]
+        if not found.size and not include_passed:
+            return self._at_random(document, row, seen, set())
+        point = self.profile(0).shared.point(row, features)
+        outcomes = [self._decide(t, document, point, features, seen, include_passed) for t in found.tolist()]
         some = [outcome for outcome in outcomes if outcome is not None]
         return some + self._at_random(document, row, seen, {o.topic for o in some if o.kind != "passed"})
 
@@ -116,18 +125,22 @@ class Reading:
         level = float(self.bars.level[t])
         if p > level:
             return "delivered"
+        if is_new(profile) and score > score_at(profile, EARLY_SHARE):
+            return "asked"
         ahead = min(max(seen, AHEAD[0]), AHEAD[1])
         return "asked" if p - level + ahead * answer_value(profile, point, score, level) > 0.0 else None
 
     def _at_random(self, document: str, row: Row, seen: int, shown: set[str]) -> list[Outcome]:
-        """Return a question at random, at most one per document, or all that the strategy `rnd` has."""
+        """Return a question at random, at most one per document: one draw decides whether, and for which topic."""
         chances = self.chances(seen)
-        if not chances.any():
+        total = float(chances.sum())
+        if total == 0.0:
             return []
         bits = np.random.Philox(key=self.seed, counter=seen << 64)  # one generator per document
-        chosen = np.flatnonzero(np.random.Generator(bits).random(chances.size) < chances)
+        draw = float(np.random.Generator(bits).random())
+        chosen = [int(np.searchsorted(np.cumsum(chances), draw, side="right"))] if draw < total else []
         outcomes = []
-        for t in chosen.tolist():
+        for t in chosen:
             topic, profile = self.topics[t], self.profile(t)
             if not (topic.name in shown or topic.paused or topic.was_shown(document)):
                 outcome = passed(profile, document, row, *profile.field(row))
@@ -136,10 +149,10 @@ class Reading:
 
     def chances(self, seen: int) -> Any:
         """Return the probability with which each topic asks about a document that it would not show."""
-        s, shown = self.strategy, self.n_shown
+        s = self.strategy
         if s.name == "rnd":
-            return np.maximum(s.target - shown, 0.0) / s.horizon
+            return np.maximum(s.target - self.bars.shown, 0.0) / s.horizon
         if s.name != "daily" or s.random_share == 0.0:
-            return np.zeros(shown.size)
-        open_today = self.bars.today < self.bars.per_day
-        return s.random_share * (shown + 1.0) / (seen + SOON) * open_today
+            return np.zeros(self.bars.shown.size)
+        full = (self.bars.today >= self.bars.per_day) & bool(self.bars.day)
+        return s.random_share * (self.bars.shown + 1.0) / (seen + SOON) * ~full
