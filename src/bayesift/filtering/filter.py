@@ -244,7 +244,7 @@ class Filter:
         t = self.find(event.topic)
         self.topics[t].show(event, row)
         if self.reading is not None:
-            self.reading.shown(t, self.n_documents)
+            self.reading.shown(t, self.n_documents, event.chance)
         else:
             self._update(t, event.asked)
 
