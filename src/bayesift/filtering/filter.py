@@ -450,7 +450,7 @@ class Filter:
         return self.shared or TopicKernel.of_rows(self.background.rows, self.seed)
 
     def _renew(self) -> None:
-        """Give GP topics the background as it is now; they learn their documents again."""
+        """Replace the background of GP topics by the one of now; they learn their documents again."""
         self.shared = TopicKernel.of_rows(self.background.rows, self.seed)
         for topic in self.topics:
             if isinstance(topic.profile, GPProfile):
