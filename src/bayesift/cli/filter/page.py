@@ -31,7 +31,7 @@ def head_of(topic: str, judged: int, waiting: int, item: Item) -> list[Text]:
     for i, (word, amount) in enumerate(item.why[:WORDS]):
         words.append(", " if i else "")
         words.append(one_line(word), FOR if amount > 0 else AGAINST)
-        words.append(f" {amount:+.1f}")
+        words.append(f" {amount:+.2f}")
     return [progress, belief, words]
 
 

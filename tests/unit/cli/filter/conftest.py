@@ -24,7 +24,7 @@ def made(tmp_path_factory):
     from bayesift.filtering.store import Workspace
 
     path = tmp_path_factory.mktemp("made") / "news.db"
-    with Workspace.create(path, per_day=20) as workspace:
+    with Workspace.create(path, strategy="rel+ig") as workspace:  # whose decisions are those of a paper
         workspace.add_topic("harvest", about="wheat and corn harvests, crops and drought")
         list(workspace.process([json.loads(line) for line in lines().splitlines()]))
     return path

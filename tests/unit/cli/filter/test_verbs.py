@@ -16,7 +16,7 @@ def test_the_whole_way(run, given, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "doc.txt").write_text("Corn harvest\nThe corn harvest was good.")
     (tmp_path / "words.csv").write_text("term,mean,scale\ndrought,1.0,0.5\n")
-    created = run("filter", "new", "news.db", "--per-day", "10", "--balance", "0.7")
+    created = run("filter", "new", "news.db", "--per-day", "10", "--balance", "1")
     assert (created.code, created.out) == (0, "")
     assert "bayesift filter topic add news.db NAME --about" in created.err
     about = ("--about", "wheat and corn harvests", "--example", "doc.txt", "--words", "words.csv")
@@ -24,7 +24,7 @@ def test_the_whole_way(run, given, tmp_path, monkeypatch):
     given(lines())
     ran = run("filter", "run", "news.db")
     assert ran.code == 0
-    assert {item["document"] for item in items(ran.out)} >= {"d0", "d2", "d4"}
+    assert [item["document"] for item in items(ran.out)] == [f"d{i}" for i in range(12)]  # all: rather see too many
     assert {item["kind"] for item in items(ran.out)} <= {"delivered", "asked"}
     assert "12 documents" in ran.err
     given(lines())
@@ -52,7 +52,6 @@ def test_topics_come_and_go(run, news, given, tmp_path):
     assert run("filter", "topic", "rename", news, "oil", "energy").code == 0
     (tmp_path / "words.csv").write_text("term,mean,scale\nphone,2.0,0.5\n")
     assert run("filter", "topic", "edit", news, "energy", "--words", tmp_path / "words.csv").code == 0
-    assert run("filter", "topic", "edit", news, "energy", "--per-day", "5", "--balance", "0.9").code == 0
     assert run("filter", "topic", "pause", news, "energy").code == 0
     listed = items(run("filter", "topic", "list", news, "--json").out)
     assert [(topic["name"], topic["state"]) for topic in listed] == [("harvest", "active"), ("energy", "paused")]
@@ -71,6 +70,14 @@ def test_topics_come_and_go(run, news, given, tmp_path):
     assert run("filter", "topic", "add", news, "again", "--from", exported).code == 0
     exported.write_text("{}")
     assert "not an exported topic" in run("filter", "topic", "add", news, "worse", "--from", exported).err
+
+
+def test_a_topic_with_its_own_reader(run, news, tmp_path):
+    own = ("--per-day", "5", "--balance", "0.9")
+    assert "have no effect with 'rel+ig'" in run("filter", "topic", "edit", news, "harvest", *own).err
+    run("filter", "new", tmp_path / "own.db")
+    run("filter", "topic", "add", tmp_path / "own.db", "harvest", "--about", "wheat")
+    assert run("filter", "topic", "edit", tmp_path / "own.db", "harvest", *own).code == 0
 
 
 def test_a_topic_from_a_label(run, news, tmp_path):
@@ -144,7 +151,7 @@ def test_a_bad_line_stops_judging_or_is_skipped(run, news, given, waiting):
 
 
 @pytest.mark.parametrize(
-    "bad", ["no JSON", "7", '{"id": "x"}', '{"text": 7}', '{"text": "x", "date": "soon"}', '{"text": "\\ud800']
+    "bad", ["no JSON", "7", '{"number": 1}', '{"text": 7}', '{"text": "x", "date": "soon"}', '{"text": "\\ud800']
 )
 def test_a_bad_document_stops_the_run_and_those_before_are_stored(run, news, given, bad):
     given(lines(2, 12) + bad + "\n" + lines(2, 14))
