@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from bayesift.errors import BadInput, BayesiftError
 
 NAME = "standard input"
-CHUNK = 1 << 16
+CHUNK = 1 << 20  # bytes taken at a time, at most; a pipe holds less
 LONGEST = 100_000_000  # bytes of a line
 Made = TypeVar("Made")
 

@@ -113,7 +113,7 @@ def test_ctrl_c_while_waiting(run, news, tmp_path, web, verb):
         "from bayesift.cli import filter\n"
         "if sys.argv[2] in ('run', 'judge'):\n    select.select = waits\n"
         "elif 'http' in sys.argv[4:5][0:1].__str__():\n"
-        "    import bayesift.cli.filter.feed as feed\n    feed.as_completed = waits\n"
+        "    import bayesift.cli.filter.rounds as rounds\n    rounds.as_completed = waits\n"
         "else:\n    time.sleep = waits\n"
         "from bayesift.__main__ import main\nmain()"
     )
