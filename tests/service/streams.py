@@ -13,6 +13,7 @@ SUBJECTS = {
 }
 COMMON = ["the", "report", "says", "that", "this", "week", "new", "figures", "from", "many", "places", "show", "people"]
 NAMES = list(SUBJECTS)
+BUSY = {"learner": "flip-perceptron", "strategy": "rel+ig"}  # settings of a filter that shows much
 
 
 def documents(n: int, first: int = 0) -> list[Document]:

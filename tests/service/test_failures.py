@@ -13,7 +13,7 @@ from sqlalchemy import event
 from tests.service.children import Child
 from tests.service.postgres import Server
 from tests.service.states import replayed, states
-from tests.service.streams import documents
+from tests.service.streams import BUSY, documents
 
 from bayesift.errors import Notice
 from bayesift.filtering.store import StoreFailed, Workspace
@@ -52,7 +52,7 @@ def fill_up(folder: Path) -> Path:
 
 
 def start(url):
-    workspace = Workspace.create(url, groups=1, per_day=5)
+    workspace = Workspace.create(url, groups=1, **BUSY)
     workspace.add_topic("oil", about="crude oil")
     return workspace, list(workspace.process(documents(60)))
 

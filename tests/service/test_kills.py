@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 from tests.service.children import Child, ingest, judge
 from tests.service.states import replayed, states
-from tests.service.streams import NAMES
+from tests.service.streams import BUSY, NAMES
 
 from bayesift.filtering.store import Workspace, schema
 
@@ -75,9 +75,9 @@ def _check_events(events):
             answered[key] = False
 
 
-@pytest.mark.parametrize("groups", [1, 2])
-def test_nothing_is_lost_and_nothing_happens_twice(url, groups):
-    with Workspace.create(url, groups=groups, per_day=20) as workspace:
+@pytest.mark.parametrize(("groups", "settings"), [(1, {}), (2, BUSY)], ids=["default", "groups"])
+def test_nothing_is_lost_and_nothing_happens_twice(url, groups, settings):
+    with Workspace.create(url, groups=groups, **settings) as workspace:
         for name in NAMES:
             workspace.add_topic(name, about=f"{name} news")
     books, drawn = Books(), random.Random(groups)
@@ -97,4 +97,4 @@ def test_nothing_is_lost_and_nothing_happens_twice(url, groups):
                 assert states(workspace) == replayed(workspace)
     assert kills == ROUNDS
     assert len(books.documents) > ROUNDS  # else the children never came to work
-    assert sum(answer != "None" for answer in books.answers.values()) > ROUNDS / 2
+    assert sum(answer != "None" for answer in books.answers.values()) > (ROUNDS / 2 if settings else 0)

@@ -4,7 +4,7 @@ import time
 
 from tests.service.children import Child
 from tests.service.states import replayed, states
-from tests.service.streams import SUBJECTS, documents
+from tests.service.streams import BUSY, SUBJECTS, documents
 
 from bayesift.filtering.store import Workspace
 from bayesift.filtering.store.claims import Claims
@@ -50,7 +50,7 @@ def test_workers_share_the_groups(server):
 
 def test_topics_of_a_killed_worker_go_on(server):
     url = server.new()
-    with Workspace.create(url, groups=4, per_day=20) as workspace:
+    with Workspace.create(url, groups=4, **BUSY) as workspace:
         for name, about in TOPICS.items():
             workspace.add_topic(name, about=about)
         workers = [Child(worker(url), 0), Child(worker(url), 1)]
@@ -85,7 +85,7 @@ def _holders(workspace):
 
 def test_a_worker_on_sqlite(tmp_path):
     url = tmp_path / "news.db"
-    with Workspace.create(url) as workspace:
+    with Workspace.create(url, **BUSY) as workspace:
         workspace.add_topic("oil", about="crude oil")
         child = Child(worker(url), 0)
         lines = child.lines()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.service.states import replayed, states
-from tests.service.streams import NAMES, documents, is_relevant
+from tests.service.streams import BUSY, NAMES, documents, is_relevant
 
 from bayesift.errors import BadInput, BayesiftError, Notice
 from bayesift.filtering.events import Shown
@@ -172,7 +172,7 @@ def test_documents_are_idempotent_by_id(url):
 
 def test_stored_documents_are_worked_off_in_their_order(url):
     stream = documents(90)
-    with Workspace.create(url, per_day=5) as workspace:
+    with Workspace.create(url, **BUSY) as workspace:
         workspace.add_topic("oil", about="crude oil")
         workspace.add_documents(stream[:60])
         assert max(group.behind for group in workspace.status().groups) == 60
