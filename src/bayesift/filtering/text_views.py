@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from bayesift.errors import BadInput
@@ -93,13 +94,25 @@ class FilterViews:
         past = (Past(event.document, event.relevant, written(event.row)) for event in topic.surviving)
         return exported_topic(name, self._state.starts[name], past)
 
-    def inbox(self, topic: str, limit: int | None = None) -> list[Item]:
-        """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""
+    def inbox(self, topic: str, limit: int | None = None, among: Collection[str] | None = None) -> list[Item]:
+        """Return the documents that wait for an answer, the most probable first, as the topic sees them now.
+
+        Parameters
+        ----------
+        topic : str
+            The topic's name.
+        limit : int, optional
+            How many (default: all).
+        among : collection of str, optional
+            The ids to choose from (default: all that wait).
+        """
         if limit is not None and limit < 0:
             raise BadInput(f"the limit is {limit}", remedy="give 0 or more")
         state, own = self._state, self._state.topic(topic)
-        waiting = [seen_now(own, document, row) for document, row in own.waiting.items()]
-        best = sorted(waiting, key=lambda outcome: -outcome.probability)[:limit]
+        waiting = [(id, row) for id, row in own.waiting.items() if among is None or id in among]
+        if limit is not None:  # an outcome takes much longer than its probability
+            waiting = sorted(waiting, key=lambda pair: -own.profile.probability(pair[1]))[:limit]
+        best = sorted((seen_now(own, id, row) for id, row in waiting), key=lambda outcome: -outcome.probability)
         return [item_of(outcome, state.documents.get(outcome.document), state.terms) for outcome in best]
 
     def explain(self, topic: str, document: Any) -> Item:
