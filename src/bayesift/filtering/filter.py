@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.asking import Asking
@@ -189,7 +190,8 @@ class Filter:
         outcomes = []
         for begin in range(0, len(documents), BATCH):
             some = documents[begin : begin + BATCH]
-            decisions, first, prepared = None, 0, []
+            decisions, first = None, 0
+            prepared: Sequence[Any] = ()
             for i, (document, row, date) in enumerate(some):
                 self.receive(document, row, date)
                 if self.decisions is not decisions:  # the first document, or the background was renewed
