@@ -271,6 +271,12 @@ def test_a_checkpoint_that_cannot_be_read_is_passed_over(url):
         workspace.checkpoint()
         with workspace.database.write() as connection:
             connection.execute(schema.checkpoints.update().values(data=b"damaged"))
+        odd = checkpoints.encode({"settings": {}, "stream": {}})  # of another bayesift
+    with Workspace.open(url) as workspace:
+        assert states(workspace) == before
+        workspace.checkpoint()
+        with workspace.database.write() as connection:
+            connection.execute(schema.checkpoints.update().values(data=odd))
     with Workspace.open(url) as workspace:
         assert states(workspace) == before
         workspace.checkpoint()
