@@ -18,9 +18,9 @@ def status(workspace: f.Workspace, json: f.Json = False) -> None:
     if json:
         json_line(now)
         return
-    last = f", the last one added {now.last_added}" if now.last_added else ""
+    last = f", the last one added {_minute(now.last_added)}" if now.last_added else ""
     print(one_line(f"{now.name}: {now.documents:,} documents{last}"))
-    print(f"created {now.created}, {now.bytes / 1e6:,.1f} MB, schema {now.schema}")
+    print(f"created {_minute(now.created)}, {now.bytes / 1e6:,.1f} MB, schema {now.schema}")
     behind = max((group.behind for group in now.groups), default=0)
     if behind:
         print(f"{behind:,} documents wait to be processed: bayesift filter work")
@@ -31,3 +31,12 @@ def status(workspace: f.Workspace, json: f.Json = False) -> None:
         topics_table(now.topics)
     else:
         print("no topics")
+
+
+def _minute(time: str) -> str:
+    """Return a time of the database for people.
+
+    >>> _minute("2026-11-17T03:45:49.408Z")
+    '2026-11-17 03:45 UTC'
+    """
+    return time[:16].replace("T", " ") + " UTC"

@@ -86,7 +86,7 @@ class CorpusMeaning:
         found = projected - self.centre_
         found[~projected.any(axis=1)] = 0.0
         length = np.sqrt((found * found).sum(axis=1, keepdims=True))
-        return np.divide(found, length, out=found, where=length > 0.0)
+        return np.asarray(np.divide(found, length, out=found, where=length > 0.0))
 
     def _projected(self, rows: Any) -> Singles:
         """Return x V of each row."""
