@@ -338,3 +338,12 @@ def test_a_filter_is_changed_through_its_workspace_only(url):
         assert workspace.filter.topics == ["oil"]
     with Workspace.open(url) as workspace:
         assert workspace.filter.topics == ["oil"]
+
+
+def test_a_document_without_a_date_gets_the_day_on_which_it_came(url):
+    with Workspace.create(url, groups=1, per_day=5) as workspace:
+        list(workspace.process([{"id": "a", "text": "wheat"}, {"id": "b", "text": "corn", "date": "2020-01-02"}]))
+        assert workspace.document("a").date == workspace.document("a").added[:10]
+        assert workspace.document("b").date == "2020-01-02"
+        list(workspace.process([{"id": "a", "text": "wheat"}]))  # the same document, on any day
+        assert workspace.status().documents == 2

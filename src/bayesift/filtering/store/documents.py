@@ -93,6 +93,8 @@ def insert_new(
 ) -> tuple[list[Document], list[str]]:
     """Insert the documents whose id is new; the caller holds the catalogue's lock.
 
+    A document without a date gets the day on which it came, so that every day of the reader has a beginning.
+
     Returns
     -------
     list of Document
@@ -107,7 +109,7 @@ def insert_new(
             differ.append(new.document.id)
     known = hashes(connection, list(unique))
     differ += [id for id, old in known.items() if unique[id].hash != old]
-    fresh = [new for id, new in unique.items() if id not in known]
+    fresh = [_dated(new, added) for id, new in unique.items() if id not in known]
     if fresh:
         last = last_number(connection)
         rows = [
@@ -120,6 +122,12 @@ def insert_new(
         connection.execute(documents.insert(), rows)
         index_after(connection, last)
     return [new.document for new in fresh], differ
+
+
+def _dated(new: NewDocument, added: str) -> NewDocument:
+    if new.document.date is not None:
+        return new
+    return new._replace(document=msgspec.structs.replace(new.document, date=added[:10]))
 
 
 def insert_text(connection: sa.Connection, given: Document, added: str) -> Document:
