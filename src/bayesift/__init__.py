@@ -32,6 +32,8 @@ _HOMES = {
     "PriorTerms": "bayesift.learn",
     "SparseLogistic": "bayesift.learn",
     "SparseProbit": "bayesift.learn",
+    "TextFilter": "bayesift.filtering",
+    "Workspace": "bayesift.filtering.store",
     "Filter": "bayesift.filtering",
     "Profile": "bayesift.filtering",
     "BayesiftError": "bayesift.errors",

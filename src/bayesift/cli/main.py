@@ -34,6 +34,7 @@ from bayesift.cli import (
     train,
     update,
 )
+from bayesift.cli import filter as filter_verbs
 from bayesift.errors import BayesiftError, Notice
 from bayesift.terminal import one_line
 
@@ -48,6 +49,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 WORK, LOOK, RESEARCH = "Work: train and predict", "Look: measure and explain", "Research: experiments and corpora"
+STREAM = "Filter: watch a stream for topics"
 VERBS: dict[str, dict[str, Callable[..., None]]] = {  # by panel, in the order of the help
     WORK: {"train": train.train, "predict": predict.predict, "update": update.update, "split": split.split},
     LOOK: {
@@ -63,6 +65,7 @@ VERBS: dict[str, dict[str, Callable[..., None]]] = {  # by panel, in the order o
 for panel, verbs in VERBS.items():
     for name, verb in verbs.items():
         app.command(name, rich_help_panel=panel)(verb)
+app.add_typer(filter_verbs.app, name="filter", rich_help_panel=STREAM)
 app.add_typer(corpus.app, name="corpus", rich_help_panel=RESEARCH)
 
 

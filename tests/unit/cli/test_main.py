@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 
-from bayesift.cli.main import LOOK, RESEARCH, WORK, app
+from bayesift.cli.main import LOOK, RESEARCH, STREAM, WORK, app
 from bayesift.cli.main import run as command
 
 
@@ -28,7 +28,7 @@ def test_help_groups_all_verbs():
     group = typer.main.get_command(app)
     panels = {name: verb.rich_help_panel for name, verb in group.commands.items()}
     assert {name for name, panel in panels.items() if panel == WORK} == {"train", "predict", "update", "split"}
-    assert set(panels.values()) == {WORK, LOOK, RESEARCH}
+    assert set(panels.values()) == {WORK, LOOK, RESEARCH, STREAM}
     result = subprocess.run([sys.executable, "-m", "bayesift", "--help"], capture_output=True, text=True, check=True)
     places = [result.stdout.index(text) for text in (WORK, "train ", LOOK, "evaluate ", RESEARCH, "corpus ")]
     assert places == sorted(places)
@@ -65,7 +65,9 @@ def test_the_demo_goes_the_whole_way(run, tmp_path):
     assert code == 0
     assert "scipy.stats" in out
     assert "adds to the field" in out
-    assert "asked to learn" in out
+    assert "2025-03-12" in out  # the last day of the filter
+    assert "bayesift filter review" in out
+    assert (tmp_path / "out" / "stream.jsonl").exists()
     assert "Reuters-21578 is not installed" in err
     page = tmp_path / "out" / "docstrings.html"
     assert f"report: {page}" in err.replace("\n", "")

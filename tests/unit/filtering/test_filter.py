@@ -76,7 +76,7 @@ def test_a_changed_or_withdrawn_answer_reaches_the_index():
     shown = [o for o in run(stream, rows, Y) if o.topic == "t0"]
     stream.withdraw("t0", shown[0].document)
     stream.change("t0", shown[1].document, not Y[int(shown[1].document), 0])
-    topics, m, v = stream.index.near(rows[7])
+    topics, m, v = stream.decisions.index.near(rows[7])
     for t, a, b in zip(topics, m, v):
         assert (a, b) == pytest.approx(stream.topics[t].profile.field(rows[7]), abs=1e-12)
     with pytest.raises(BadInput, match="no judgement to change or withdraw"):
@@ -165,8 +165,8 @@ def test_changed_answers_leave_nothing_behind_in_the_index():
     stream.judge("t", "d", True)
     for i in range(200):
         stream.change("t", "d", i % 2 == 1)
-    assert stream.index.n_postings == 3
-    assert stream.index.length[:2].tolist() == [1, 2]
+    assert stream.decisions.index.n_postings == 3
+    assert stream.decisions.index.length[:2].tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -181,12 +181,12 @@ def test_the_index_follows_terms_that_come_and_go(seed):
         stream.withdraw(topic, document)
         if rng.random() < 0.5:
             stream.judge(topic, document, bool(rng.random() < 0.5))
-    topics, m, v = stream.index.near(rows[7])
+    topics, m, v = stream.decisions.index.near(rows[7])
     assert topics.tolist() == sorted(topics)
     for t, a, b in zip(topics, m, v):
         assert (a, b) == pytest.approx(stream.topics[t].profile.field(rows[7]), abs=1e-12)
-    assert stream.index.length.sum() == sum(t.profile.terms.size for t in stream.topics)
-    assert stream.index.n_postings <= most + 1
+    assert stream.decisions.index.length.sum() == sum(t.profile.terms.size for t in stream.topics)
+    assert stream.decisions.index.n_postings <= most + 1
 
 
 def test_checkpoints_take_about_as_much_memory_as_the_belief():

@@ -55,8 +55,8 @@ def test_the_initial_threshold_leaves_the_wanted_share_of_a_sample_above():
 
 def test_a_query_changes_nothing():
     stream, rows, _ = made("target")
-    before = [array.copy() for array in stream.thresholds.arrays()]
-    first = stream.index.near(rows[3], stream.thresholds, 50)
-    again = stream.index.near(rows[3], stream.thresholds, 50)
+    before = [array.copy() for array in stream.decisions.thresholds.arrays()]
+    first = stream.decisions.index.near(rows[3], stream.decisions.thresholds, 50)
+    again = stream.decisions.index.near(rows[3], stream.decisions.thresholds, 50)
     assert all((a == b).all() for a, b in zip(first, again))
-    assert all((a == b).all() for a, b in zip(before, stream.thresholds.arrays()))
+    assert all((a == b).all() for a, b in zip(before, stream.decisions.thresholds.arrays()))

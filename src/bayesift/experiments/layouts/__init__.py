@@ -5,6 +5,7 @@ from __future__ import annotations
 from bayesift.experiments.layout import Layout
 from bayesift.experiments.layouts import (
     chai2002,
+    cold_start,
     eyheramendy2003,
     goutte2007,
     learners,
@@ -15,6 +16,7 @@ from bayesift.experiments.layouts import (
 
 PAPERS = (
     chai2002,
+    cold_start,
     screening,
     eyheramendy2003,
     goutte2007,

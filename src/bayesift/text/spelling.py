@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bayesift.text import TextVectorizer
 from bayesift.text.markup import places, strip_markup
+from bayesift.text.vectorizer import TextVectorizer
 
 PIECE = re.compile(r"[^\W_]+")
 
@@ -89,6 +89,24 @@ def zones_of(document: Any) -> dict[str, str]:
         return {"body": document}
     zones = document.zones() if hasattr(document, "zones") else document
     return {zone: text for zone, text in zones.items() if isinstance(text, str)}
+
+
+def first_words(document: Any, vectorizer: TextVectorizer) -> dict[str, str]:
+    """Return the terms of single words of a document, each with the first word that makes it.
+
+    It reads what `Speller` reads, and is many times faster, since it does not say where words are.
+
+    >>> first_words("Exports of corn: the export", TextVectorizer().fit(["corn"]))
+    {'export': 'Exports', 'corn': 'corn'}
+    """
+    texts = zones_of(document).values()
+    plain = (strip_markup(text) for text in texts) if vectorizer.html == "strip" else texts
+    words = list(dict.fromkeys(word for text in plain for word in PIECE.findall(text)))
+    found: dict[str, str] = {}
+    for word, terms in zip(words, vectorizer.terms_of(words)):
+        for term in terms:
+            found.setdefault(term, word)
+    return found
 
 
 def words_of(pieces: Sequence[Piece]) -> dict[str, str]:

@@ -1,0 +1,101 @@
+"""JSON lines from standard input as they come: all that is there at a time, without waiting for more.
+
+A pipe is read in batches when it is full and line by line when lines come slowly, so that `tail -f` and large files
+are both served at once.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from bayesift.errors import BadInput, BayesiftError
+
+NAME = "standard input"
+CHUNK = 1 << 20  # bytes taken at a time, at most; a pipe holds less
+LONGEST = 100_000_000  # bytes of a line
+Made = TypeVar("Made")
+
+
+class Line(NamedTuple):
+    """A line: its number from 1, and its bytes."""
+
+    number: int
+    text: bytes
+
+
+class Lines:
+    """Lines of standard input.
+
+    Only `wait` may be interrupted without loss: what `take` has read is not in the pipe any more.
+    """
+
+    def __init__(self) -> None:
+        check_piped()
+        self._descriptor = sys.stdin.fileno()
+        self._waits = not stat.S_ISREG(os.fstat(self._descriptor).st_mode)
+        self._rest: list[bytes] = []  # parts of a line that is not complete
+        self._size = 0  # of these
+        self._number = 0  # of the last complete line
+        self._ended = False
+
+    def wait(self) -> bool:
+        """Wait until there is something to take; return False at the end."""
+        if self._waits and not self._ended:
+            select.select([self._descriptor], [], [])
+        return not self._ended
+
+    def take(self) -> list[Line]:
+        """Return the complete lines that are there, without empty ones; the last line needs no end."""
+        chunk = os.read(self._descriptor, CHUNK)
+        *complete, last = chunk.split(b"\n")
+        if complete:
+            complete[0] = b"".join([*self._rest, complete[0]])
+            self._rest, self._size = [], 0
+        self._rest.append(last)
+        self._size += len(last)
+        if not chunk:
+            self._ended = True
+            complete = [b"".join(self._rest)]
+        found = [Line(self._number + i, text) for i, text in enumerate(complete, 1) if text.strip()]
+        self._number += len(complete)
+        if self._size > LONGEST:
+            raise BadInput(f"a line has more than {LONGEST:,} bytes", path=NAME, line=self._number + 1)
+        return found
+
+
+def check_piped() -> None:
+    """Raise BadInput if standard input is a terminal: nobody types JSON lines."""
+    if sys.stdin.isatty():
+        remedy = "redirect a file or a pipe to it, e.g. < documents.jsonl"
+        raise BadInput("JSON lines are read from standard input, which is a terminal", remedy=remedy)
+
+
+def parsed(
+    lines: list[Line], make: Callable[[dict[str, Any]], Made], skip: Callable[[BayesiftError], None] | None
+) -> tuple[list[tuple[Line, Made]], BayesiftError | None]:
+    """Return `make(object)` of each line up to the first bad one, and its error, or None.
+
+    With `skip` the errors of bad lines are passed to it, and the others are returned.
+    """
+    import msgspec
+
+    made: list[tuple[Line, Made]] = []
+    for line in lines:
+        try:
+            given = msgspec.json.decode(line.text.removeprefix(b"\xef\xbb\xbf") if line.number == 1 else line.text)
+            if not isinstance(given, dict):
+                raise BadInput("not a JSON object", remedy='write a line as {"id": ..., "text": ...}')
+            made.append((line, make(given)))
+        except (ValueError, RecursionError, BayesiftError) as error:  # ValueError: also msgspec's and encoding errors
+            known = isinstance(error, BayesiftError)
+            reason, remedy = (error.reason, error.remedy) if known else (f"not JSON: {error}", "")  # type: ignore[union-attr]
+            wrong = BadInput(reason, path=NAME, line=line.number, remedy=remedy)
+            if skip is None:
+                return made, wrong
+            skip(wrong)
+    return made, None

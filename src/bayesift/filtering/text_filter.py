@@ -1,0 +1,322 @@
+"""`TextFilter`: topics over a stream of texts, with judgements that come when they come.
+
+Every change is an event: public methods make events, `apply` them to the state (`text_state`), and append them to the
+log. Processing a document is deciding, which changes nothing, and two kinds of events: received, and shown. Applying
+the recorded events again gives the same state, to the byte, without deciding again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bayesift.corpora import Document
+from bayesift.errors import BadInput, BayesiftError
+from bayesift.filtering.answers import events_of_answer
+from bayesift.filtering.event_log import Log
+from bayesift.filtering.events import (
+    Changed,
+    Event,
+    Received,
+    Shown,
+    Source,
+    TopicPaused,
+    TopicRemoved,
+    TopicRenamed,
+    TopicResumed,
+    TopicSet,
+    Withdrawn,
+    WordsEdited,
+    judged,
+    yes_or_no,
+)
+from bayesift.filtering.incoming import documents_of
+from bayesift.filtering.items import Item, items_of
+from bayesift.filtering.outcomes import Outcome
+from bayesift.filtering.rows import Row
+from bayesift.filtering.text_settings import TextSettings, check_reader
+from bayesift.filtering.text_state import Texts, TextState
+from bayesift.filtering.text_views import FilterViews
+from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_start import Words, check_name, checked_words, topic_added
+
+
+class TextFilter(FilterViews):
+    """Watch a stream of documents for topics, and learn from judgements.
+
+    Parameters
+    ----------
+    per_day : int
+        How many documents per topic and day the reader is willing to look at, delivered and asked together.
+    balance : float
+        From 0 (precision: rather miss a document) to 1 (recall: rather look at one too many).
+    strategy : str, optional
+        A strategy by name instead of the two above: none, rnd, ig, pace, region, utility, f1 or target; `rel+` or
+        `rel-recent+` may precede it.
+    horizon : int, optional
+        Documents that the stream will have, for strategies that need to know: rnd, pace, f1 and target.
+    learner : str, optional
+        How topics learn: gp (Gaussian-process regression), or flip-perceptron, perceptron or diagonal-perceptron. By
+        default gp, and flip-perceptron with strategies that gp does not take, as published.
+    language : str
+        Language of the stemmer and the stop words.
+    seed : int
+        Random seed.
+    log : Log, optional
+        Where events are appended, such as a list; by default they are not kept.
+    documents : Texts, optional
+        Where texts are kept; by default the last ones are kept in memory.
+
+    Raises
+    ------
+    BadInput
+        If a setting is out of range, unknown, or has no effect.
+
+    Examples
+    --------
+    >>> f = TextFilter(per_day=20)
+    >>> f.add_topic("harvest", about="wheat and corn harvests", words={"drought": (1.0, 0.5)})
+    >>> for item in f.process([{"id": "d1", "text": "The corn harvest was good."}, {"id": "d2", "text": "Oil fell."}]):
+    ...     print(item.kind, item.topic, item.document, [word for word, _ in item.why])
+    asked harvest d1 ['corn', 'harvest']
+    >>> f.judge("harvest", "d1", relevant=True)
+    >>> f.undo().document
+    'd1'
+    """
+
+    def __init__(
+        self, per_day: int = 20, balance: float = 0.5, *, strategy: str | None = None, horizon: int | None = None,
+        learner: str | None = None, language: str = "english", seed: int = 0, log: Log | None = None,
+        documents: Texts | None = None,
+    ) -> None:  # fmt: skip
+        settings = TextSettings(per_day, balance, strategy, horizon, learner, language, seed)
+        self._state = TextState(settings, documents)
+        self.log = log
+
+    def add_topic(
+        self, name: str, about: str | None = None, examples: Any = (), words: Words | None = None, *,
+        label: tuple[Any, Any] | None = None, exported: Mapping[str, Any] | None = None, who: str | None = None,
+        time: str | None = None,
+    ) -> None:  # fmt: skip
+        """Add a topic, from one or several of the following.
+
+        Parameters
+        ----------
+        name : str
+            The topic's name.
+        about : str, optional
+            A statement: some words or sentences about the topic.
+        examples : documents, optional
+            Documents that are relevant to the topic.
+        words : mapping, optional
+            For single words, mean and standard deviation of their weight.
+        label : tuple, optional
+            A trained `TextClassifier` and one of its labels: the label's weights become words of the topic.
+        exported : mapping, optional
+            What `export_topic` returned, here or elsewhere: its statement, words, examples and judgements.
+        who, time : str, optional
+            Who adds it, and when (ISO 8601; default: now).
+
+        Raises
+        ------
+        BadInput
+            If the topic exists, has nothing to start from, or its statement has only stop words.
+        """
+        self._state.stream.check_new(name)
+        added = topic_added(self._state.terms, name, about, examples, words, label, exported)
+        self._record(msgspec.structs.replace(added, who=who, time=time or now()))
+
+    def rename_topic(self, name: str, new: str, *, who: str | None = None, time: str | None = None) -> None:
+        """Rename a topic."""
+        check_name(new)
+        self._record(TopicRenamed(name, new, who=who, time=time or now()))
+
+    def pause_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:
+        """Show nothing to a topic until it is resumed; it can still be judged."""
+        self._record(TopicPaused(name, who=who, time=time or now()))
+
+    def resume_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:
+        """Let a paused topic go on."""
+        self._record(TopicResumed(name, who=who, time=time or now()))
+
+    def set_topic(
+        self, name: str, per_day: int | None = None, balance: float | None = None, *, who: str | None = None,
+        time: str | None = None,
+    ) -> None:  # fmt: skip
+        """Set a topic's own documents per day and balance; None is that of the filter."""
+        s = self.settings
+        if s.query().name != "daily":
+            raise BadInput(f"per_day and balance have no effect with {s.strategy!r}", remedy="use no strategy")
+        check_reader(s.per_day if per_day is None else per_day, s.balance if balance is None else balance)
+        self._record(TopicSet(name, per_day, balance, who=who, time=time or now()))
+
+    def remove_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:
+        """Remove a topic; `export_topic` keeps a copy."""
+        self._record(TopicRemoved(name, who=who, time=time or now()))
+
+    def edit_words(self, name: str, words: Words, *, who: str | None = None, time: str | None = None) -> None:
+        """Replace the words of a topic; it is then as if it had started with them.
+
+        Words are prior knowledge: they count from now on, also if they have not occurred yet, and judgements outweigh
+        them in time.
+        """
+        self._state.topic(name)
+        edited = WordsEdited(name, checked_words(self._state.terms, words), who=who, time=time or now())
+        self._record(edited)
+
+    def process(self, documents: Any) -> Iterator[Item]:
+        """Yield what is shown, document by document; a document is taken when the iterator comes to it.
+
+        Parameters
+        ----------
+        documents : documents
+            Texts, Documents or dictionaries with text (or title and body), id and date: one, or any iterable. One
+            without an id gets one that depends on its text. One whose id came before is not processed again.
+
+        Yields
+        ------
+        Item
+            A document that a topic delivers or asks about.
+        """
+        for document in documents_of(documents):
+            yield from self.process_one(document)
+
+    def process_one(self, document: Document) -> list[Item]:
+        """Process one document, and return what is shown."""
+        state = self._state
+        if document.id in state.ids:
+            return []
+        time = now()
+        self._record(Received(document.id, document.date, time=time), document)
+        _, row = state.received
+        if not row.columns.size:
+            return []
+        shown = [outcome for outcome in state.stream.decide(document.id, row) if outcome.kind != "passed"]
+        for outcome in shown:
+            self._record(_shown(outcome, state.topic(outcome.topic), time))
+        return items_of(shown, document, state.terms)
+
+    def judge(
+        self, topic: str, document: str, relevant: bool, *, text: Any = None, who: str | None = None,
+        source: Source | None = None, note: str | None = None, time: str | None = None,
+    ) -> None:  # fmt: skip
+        """Learn from an answer: now, later, or never.
+
+        Parameters
+        ----------
+        topic, document : str
+            The topic's name and the document's id.
+        relevant : bool
+            The answer.
+        text : a document, optional
+            The document itself, if it was not shown or no longer waits.
+        who, note : str, optional
+            Who answers, and a remark.
+        source : str, optional
+            How the reader came by the document: delivered, asked, random, searched or imported. By default as it was
+            shown, else searched.
+        time : str, optional
+            When, ISO 8601; default: now.
+
+        Raises
+        ------
+        BadInput
+            If the topic or the document is unknown, the answer is not a boolean, or it repeats or contradicts an
+            earlier one. Nothing changes then.
+        """
+        said = {"who": who, "source": source, "note": note, "time": time or now()}
+        answer = judged(topic, document, relevant, Row.of({}), **said)
+        for event, given in events_of_answer(self._state, answer, text):
+            self._record(event, given)
+
+    def judge_all(self, answers: Iterable[tuple[str, str, bool]], **recorded: Any) -> list[str]:
+        """Learn from answers (topic, document, relevant) in their order, and return why some could not be taken."""
+        wrong = []
+        for topic, document, relevant in answers:
+            try:
+                self.judge(topic, document, relevant, **recorded)
+            except BayesiftError as error:
+                wrong.append(str(error))
+        return wrong
+
+    def change(
+        self, topic: str, document: str, relevant: bool, *, who: str | None = None, note: str | None = None,
+        time: str | None = None,
+    ) -> None:  # fmt: skip
+        """Replace an answer; the topic is then as if this one had been the first."""
+        said = {"who": who, "note": note, "time": time or now(), "version": self._state.topic(topic).version}
+        self._record(Changed(topic, document, yes_or_no(relevant), **said))  # type: ignore[arg-type]
+
+    def withdraw(
+        self, topic: str, document: str, *, who: str | None = None, note: str | None = None, time: str | None = None
+    ) -> None:
+        """Remove an answer; the topic is then as if it had never come, and the document waits for another one."""
+        said = {"who": who, "note": note, "time": time or now(), "version": self._state.topic(topic).version}
+        self._record(Withdrawn(topic, document, **said))  # type: ignore[arg-type]
+
+    def undo(self, *, who: str | None = None, note: str | None = None, time: str | None = None) -> Event:
+        """Undo the last judgement, changed or withdrawn answer, or edit of words, and return it; repeatable."""
+        change, reverse = self._state.undo.last()
+        self._record(msgspec.structs.replace(reverse, who=who, note=note, time=time or now()))
+        return change
+
+    def apply(self, event: Event, document: Document | None = None) -> None:
+        """Apply an event that was recorded before; `document` is that of a `Received` event. The log stays as it is."""
+        self._state.apply(event, document)
+
+    def replay(self, events: Iterable[Event], documents: Mapping[str, Document]) -> TextFilter:
+        """Apply recorded events, with the documents by id; the filter is then as the one that recorded them."""
+        for event in events:
+            self.apply(event, documents[event.document] if isinstance(event, Received) else None)
+        return self
+
+    def save(self, path: str | Path) -> None:
+        """Write the filter to one file, atomically, without its log; the same filter gives the same bytes."""
+        from bayesift.filtering.text_saving import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path, log: Log | None = None) -> TextFilter:
+        """Return a saved filter, which goes on as if it had never stopped."""
+        from bayesift.filtering.text_saving import load
+
+        return load(path, log)
+
+    def state(self) -> dict[str, Any]:
+        """Return the state as nested arrays, numbers and strings (see `bayesift.model_file.codec`)."""
+        from bayesift.filtering.text_saving import state_of
+
+        return state_of(self._state)
+
+    @classmethod
+    def from_state(
+        cls, state: Mapping[str, Any], log: Log | None = None, documents: Texts | None = None
+    ) -> TextFilter:
+        """Return the filter of a state."""
+        from bayesift.filtering.text_saving import restored
+
+        self = cls.__new__(cls)
+        self._state, self.log = restored(state, documents), log
+        return self
+
+    def _record(self, event: Event, document: Document | None = None) -> None:
+        self._state.apply(event, document)
+        if self.log is not None:
+            self.log.append(event)
+
+
+def now() -> str:
+    """Return the time, as ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _shown(outcome: Outcome, topic: Topic, time: str) -> Shown:
+    return Shown(
+        outcome.topic, outcome.document, outcome.kind == "asked", time=time, source=outcome.source,
+        probability=outcome.probability, gain=outcome.gain, version=topic.version, chance=outcome.chance,
+    )  # fmt: skip

@@ -1,0 +1,168 @@
+"""The state of a `TextFilter`, which changes through `apply` alone: same events and documents, same bytes."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from bayesift.corpora import Document
+from bayesift.errors import BadInput
+from bayesift.filtering.events import (
+    Changed,
+    Event,
+    Judged,
+    Received,
+    Shown,
+    TopicAdded,
+    TopicPaused,
+    TopicRemoved,
+    TopicRenamed,
+    TopicResumed,
+    TopicSet,
+    Withdrawn,
+    WordsEdited,
+    judged,
+)
+from bayesift.filtering.filter import Filter
+from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
+from bayesift.filtering.profile_settings import GP
+from bayesift.filtering.profiles import TopicProfile
+from bayesift.filtering.rows import Row
+from bayesift.filtering.stream_terms import StreamTerms
+from bayesift.filtering.text_settings import TextSettings
+from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_start import TopicStart
+from bayesift.filtering.undo import Change, UndoStack, reversing
+
+
+class Texts(Protocol):
+    """Where the texts of documents are kept."""
+
+    def __contains__(self, id: object, /) -> bool: ...
+    def __getitem__(self, id: str, /) -> Document: ...
+    def get(self, id: str, /) -> Document | None:
+        """Return a document, or None."""
+
+    def keep(self, document: Document, /) -> None:
+        """Keep a document that came."""
+
+    def show(self, id: str, /) -> None:
+        """Keep a document longer, since it was shown."""
+
+
+class TextState:
+    """Vocabulary, topics, documents and the last changes of a filter."""
+
+    def __init__(self, settings: TextSettings, documents: Texts | None = None) -> None:
+        self.settings = settings
+        self.terms = StreamTerms(settings.language)
+        self.stream = Filter([], settings.query(), seed=settings.seed)
+        self.starts: dict[str, TopicStart] = {}
+        self.documents: Texts = KeptDocuments() if documents is None else documents
+        self.ids = SeenIds()
+        self.undo = UndoStack()
+        self.received: tuple[str, Row] = ("", Row.of({}))  # the last document and its vector
+
+    def topic(self, name: str) -> Topic:
+        """Return a topic by its name; raise BadInput if there is none."""
+        return self.stream.topics[self.stream.find(name)]
+
+    def profile(self, start: TopicStart, name: str) -> TopicProfile:
+        """Return a profile of a start, and change nothing."""
+        return start.profile(name, self.settings.profile(), self.stream.kernel)
+
+    def unlike(self) -> list[Row]:
+        """Return the documents that a new topic's examples are compared with; GP topics share theirs."""
+        return [] if self.settings.profile().learner == GP else self.stream.background.rows
+
+    def apply(self, event: Event, document: Document | None = None) -> None:
+        """Change the state by one event; raise BadInput, and change nothing, if it does not fit.
+
+        `document` is the document of a `Received` event.
+        """
+        if isinstance(event, Received):
+            self._receive(event, document)
+        elif isinstance(event, Judged | Changed | Withdrawn | WordsEdited):
+            self._change(event)
+        else:
+            _HANDLERS[type(event)](self, event)
+
+    def _receive(self, event: Received, document: Document | None) -> None:
+        if document is None or document.id != event.document:
+            raise BadInput(f"no text of document {event.document!r}", remedy="give the document with its event")
+        row = self.terms.learn(document)
+        self.received = event.document, row
+        self.ids.add(event.document)
+        self.documents.keep(document)
+        if event.source is not None:  # to be judged only
+            return
+        self.stream.receive(event.document, row, event.date)
+        if not row.columns.size:
+            self.stream.report(f"document {event.document!r} has no text, or no word that counts")
+
+    def _change(self, event: Change) -> None:
+        topic = self.topic(event.topic)
+        if not isinstance(event, WordsEdited):
+            topic.check(event)
+        reverse = reversing(event, topic, self.starts[event.topic].added.words)
+        _HANDLERS[type(event)](self, event)
+        if event.undo:
+            self.undo.changes.pop()
+        else:
+            self.undo.push(event, reverse)
+
+    def _show(self, event: Shown) -> None:
+        document, row = self.received
+        if document != event.document:
+            raise BadInput(f"document {event.document!r} was shown but not received", remedy="the log is incomplete")
+        self.stream.show(event, row)
+        self.documents.show(document)
+
+    def _answer(self, event: Judged | Changed | Withdrawn) -> None:
+        self.stream.apply(event)
+
+    def _edit(self, event: WordsEdited) -> None:
+        start = self.starts[event.topic].edited(event.words, self.terms)
+        self.stream.restart(event.topic, self.profile(start, event.topic))
+        self.starts[event.topic] = start
+
+    def _add(self, event: TopicAdded) -> None:
+        self.stream.check_new(event.topic)
+        start = TopicStart.of(event, self.terms, self.unlike())
+        topic = Topic(self.profile(start, event.topic))
+        topic.examples = frozenset(example.id for example in event.examples)
+        for past in event.judgements:
+            row = self.terms.row_of(past.words)
+            topic.record(judged(event.topic, past.document, past.relevant, row, source="imported"))
+        self.stream.add(topic)
+        self.starts[event.topic] = start
+
+    def _rename(self, event: TopicRenamed) -> None:
+        self.stream.rename(event.topic, event.name)
+        self.starts = {event.name if name == event.topic else name: start for name, start in self.starts.items()}
+        self.undo.rename(event.topic, event.name)
+
+    def _pause(self, event: TopicPaused | TopicResumed) -> None:
+        self.topic(event.topic).paused = isinstance(event, TopicPaused)
+
+    def _set(self, event: TopicSet) -> None:
+        self.stream.set_own(event.topic, event.per_day, event.balance)
+
+    def _remove(self, event: TopicRemoved) -> None:
+        self.stream.remove(event.topic)
+        del self.starts[event.topic]
+        self.undo.remove(event.topic)
+
+
+_HANDLERS: dict[type, Any] = {
+    Shown: TextState._show,
+    Judged: TextState._answer,
+    Changed: TextState._answer,
+    Withdrawn: TextState._answer,
+    WordsEdited: TextState._edit,
+    TopicAdded: TextState._add,
+    TopicRenamed: TextState._rename,
+    TopicPaused: TextState._pause,
+    TopicResumed: TextState._pause,
+    TopicSet: TextState._set,
+    TopicRemoved: TextState._remove,
+}
