@@ -130,7 +130,7 @@ def names_in_short() -> str:
     rows = []
     for name in sorted(bayesift.__all__[1:], key=str.lower):  # without the version
         found = getattr(bayesift, name)
-        page = found.__module__.split(".")[1]
+        page = bayesift._HOMES[name].rpartition(".")[2]
         rows.append(f"| [`{name}`]({page}.md#{name.lower().replace('_', '-')}) | {_first_line(found)} |")
     return "\n".join(["| name | summary |", "|---|---|", *rows])
 

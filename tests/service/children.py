@@ -32,6 +32,10 @@ class Child:
         os.close(write)
         self._data = b""
 
+    def wait(self) -> None:
+        """Wait for the first report."""
+        self._data = os.read(self._read, 1 << 16)
+
     def kill(self) -> None:
         """Kill the process with SIGKILL and wait for its end."""
         os.kill(self.pid, signal.SIGKILL)
@@ -67,6 +71,7 @@ def ingest(url: str) -> Callable[[Report, random.Random], None]:
     def run(report: Report, drawn: random.Random) -> None:
         group_module.WORTH = 0.03  # seconds: checkpoints often
         with Workspace.open(url) as workspace:
+            report("ready")
             while True:
                 known = workspace.status().documents
                 part = documents(drawn.randint(1, 12), first=max(0, known - 4))
@@ -88,6 +93,7 @@ def judge(url: str) -> Callable[[Report, random.Random], None]:
 
     def run(report: Report, drawn: random.Random) -> None:
         with Workspace.open(url) as workspace:
+            report("ready")
             while True:
                 topic = drawn.choice(NAMES)
                 waiting = workspace.inbox(topic, limit=5)

@@ -76,8 +76,7 @@ class Group:
         problem: BadInput | None = None
         for at, data in checkpoints.states(connection, number):
             try:
-                state = checkpoints.decode(data, f"{name}: checkpoint")
-                group = cls(number, TextFilter.from_state(state, documents=texts), at, texts)
+                group = cls(number, _restored(data, texts, f"{name}: checkpoint"), at, texts)
             except BadInput as error:
                 problem = error
                 continue
@@ -159,6 +158,16 @@ class Group:
     def checkpointed(self) -> None:
         """Note that the last checkpoint was written."""
         self.saved, self._work = self.at, 0.0
+
+
+def _restored(data: bytes, texts: StoredTexts, name: str) -> TextFilter:
+    """Return the filter of a checkpoint; raise BadInput if this bayesift cannot read it."""
+    try:
+        return TextFilter.from_state(checkpoints.decode(data, name), documents=texts)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"does not fit together: {type(error).__name__} {error}", path=name) from error
 
 
 def _has_expired(connection: sa.Connection) -> bool:

@@ -6,6 +6,7 @@ Events that say that a document of the stream came are not written: the table of
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -154,15 +155,21 @@ class _Deliveries:
             if key in self._rows:
                 self._rows[key]["state"] = state
         if self._rows:
-            insert = (sqlite if self._connection.dialect.name == "sqlite" else postgresql).insert(deliveries)
-            new = insert.on_conflict_do_update(
-                index_elements=["topic", "document"], set_={"state": insert.excluded.state}
-            )
-            self._connection.execute(new, list(self._rows.values()))
+            self._connection.execute(_insert_or_update(self._connection.dialect.name), list(self._rows.values()))
         for (topic, number), state in self._states.items():
             if (topic, number) not in self._rows:
                 same = (deliveries.c.topic == topic) & (deliveries.c.document == number)
                 self._connection.execute(deliveries.update().where(same).values(state=state))
+
+
+@cache
+def _insert_or_update(dialect: str) -> sa.Insert:
+    """Return the statement that adds deliveries, or sets the state of those that are there."""
+    insert = (sqlite if dialect == "sqlite" else postgresql).insert(deliveries)
+    new: sa.Insert = insert.on_conflict_do_update(
+        index_elements=["topic", "document"], set_={"state": insert.excluded.state}
+    )
+    return new
 
 
 def _row(key: tuple[int, int], kind: str, event: Event, item: Item | None, now: str) -> dict[str, Any]:
