@@ -208,7 +208,8 @@ class TextFilter(FilterViews):
     def _process(self, document: Document, batch: DocumentBatch | None = None, place: int = 0) -> list[Item]:
         """Process a new document, alone or at its place in a batch."""
         state, time = self._state, now()
-        self._record(Received(document.id, document.date, time=time), document, batch and batch.rows[place])
+        known = None if batch is None else batch.rows[place]
+        self._record(Received(document.id, document.date, time=time), document, known)
         _, row = state.received
         if not row.columns.size:
             return []
