@@ -118,7 +118,7 @@ def main() -> None:
     for n in options.topics:
         about = statements(before, n)
         without, adding = in_memory(before, about)
-        bare = rate(lambda part, f=without: list(f.process(part)), rest, clock)
+        bare = rate(lambda part, f=without: f.process_batch(part), rest, clock)
         seconds = judgement(without, rest)
         with tempfile.TemporaryDirectory() as folder:
             workspace = in_workspace(folder, before, about)

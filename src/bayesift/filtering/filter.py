@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.asking import Asking
@@ -35,7 +34,6 @@ from bayesift.filtering.topic_kernel import TopicKernel
 
 PROBLEMS = 100  # problems whose text is kept; the others are counted
 LAST_SEED = (1 << 64) - 1
-BATCH = 256  # documents whose scores are computed together
 FIRST = 32  # documents after which GP topics first have a background; renewed whenever it has doubled
 
 
@@ -187,18 +185,15 @@ class Filter:
         >>> [o.document for o in stream.process_many([("d1", Row.of({1: 1.0}), None), ("d2", Row.of({0: 1.0}), None)])]
         ['d2']
         """
+        from bayesift.filtering.document_batch import BATCH, DocumentBatch
+
         outcomes = []
         for begin in range(0, len(documents), BATCH):
             some = documents[begin : begin + BATCH]
-            decisions, first = None, 0
-            prepared: Sequence[Any] = ()
+            batch = DocumentBatch(self, [row for _, row, _ in some])
             for i, (document, row, date) in enumerate(some):
                 self.receive(document, row, date)
-                if self.decisions is not decisions:  # the first document, or the background was renewed
-                    decisions, first = self.decisions, i
-                    prepared = decisions.prepared([row for _, row, _ in some[i:]])
-                decided = decisions.decide(document, row, self.n_documents, prepared=prepared[i - first])
-                outcomes += [o for o in self._shown(decided, row) if o.kind != "passed"]
+                outcomes += [o for o in self._shown(batch.decide(document, i), row) if o.kind != "passed"]
         return outcomes
 
     def _shown(self, outcomes: Sequence[Outcome], row: Row) -> list[Outcome]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import msgspec
 from bayesift.corpora import Document
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.answers import events_of_answer
+from bayesift.filtering.document_batch import BATCH, DocumentBatch
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import (
     Changed,
@@ -185,17 +187,34 @@ class TextFilter(FilterViews):
         for document in documents_of(documents):
             yield from self.process_one(document)
 
+    def process_batch(self, documents: Any) -> list[Item]:
+        """Process documents and return what is shown: the same as `process`, faster with many topics.
+
+        No judgement can come between two documents, so that the scores of all can be computed together.
+        """
+        items: list[Item] = []
+        given = iter(documents_of(documents))
+        while some := list({d.id: d for d in islice(given, BATCH) if d.id not in self._state.ids}.values()):
+            rows = [self._state.terms.learn(document) for document in some]
+            batch = DocumentBatch(self._state.stream, rows)
+            for i, document in enumerate(some):
+                items += self._process(document, batch, i)
+        return items
+
     def process_one(self, document: Document) -> list[Item]:
         """Process one document, and return what is shown."""
-        state = self._state
-        if document.id in state.ids:
-            return []
-        time = now()
-        self._record(Received(document.id, document.date, time=time), document)
+        return [] if document.id in self._state.ids else self._process(document)
+
+    def _process(self, document: Document, batch: DocumentBatch | None = None, place: int = 0) -> list[Item]:
+        """Process a new document, alone or at its place in a batch."""
+        state, time = self._state, now()
+        known = None if batch is None else batch.rows[place]
+        self._record(Received(document.id, document.date, time=time), document, known)
         _, row = state.received
         if not row.columns.size:
             return []
-        shown = [outcome for outcome in state.stream.decide(document.id, row) if outcome.kind != "passed"]
+        decided = state.stream.decide(document.id, row) if batch is None else batch.decide(document.id, place)
+        shown = [outcome for outcome in decided if outcome.kind != "passed"]
         for outcome in shown:
             self._record(_shown(outcome, state.topic(outcome.topic), time))
         return items_of(shown, document, state.terms)
@@ -304,8 +323,8 @@ class TextFilter(FilterViews):
         self._state, self.log = restored(state, documents), log
         return self
 
-    def _record(self, event: Event, document: Document | None = None) -> None:
-        self._state.apply(event, document)
+    def _record(self, event: Event, document: Document | None = None, row: Row | None = None) -> None:
+        self._state.apply(event, document, row)
         if self.log is not None:
             self.log.append(event)
 

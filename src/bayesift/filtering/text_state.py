@@ -74,22 +74,22 @@ class TextState:
         """Return the documents that a new topic's examples are compared with; GP topics share theirs."""
         return [] if self.settings.profile().learner == GP else self.stream.background.rows
 
-    def apply(self, event: Event, document: Document | None = None) -> None:
+    def apply(self, event: Event, document: Document | None = None, row: Row | None = None) -> None:
         """Change the state by one event; raise BadInput, and change nothing, if it does not fit.
 
-        `document` is the document of a `Received` event.
+        `document` is the document of a `Received` event, `row` its vector if the vocabulary has learned it already.
         """
         if isinstance(event, Received):
-            self._receive(event, document)
+            self._receive(event, document, row)
         elif isinstance(event, Judged | Changed | Withdrawn | WordsEdited):
             self._change(event)
         else:
             _HANDLERS[type(event)](self, event)
 
-    def _receive(self, event: Received, document: Document | None) -> None:
+    def _receive(self, event: Received, document: Document | None, row: Row | None) -> None:
         if document is None or document.id != event.document:
             raise BadInput(f"no text of document {event.document!r}", remedy="give the document with its event")
-        row = self.terms.learn(document)
+        row = self.terms.learn(document) if row is None else row
         self.received = event.document, row
         self.ids.add(event.document)
         self.documents.keep(document)

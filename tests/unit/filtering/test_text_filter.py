@@ -294,3 +294,16 @@ def test_the_text_of_a_filter_lists_its_topics():
     assert first == "TextFilter: 0 documents, 1 topic"
     assert second.startswith("topic grain: ")
     assert second.endswith("; paused")
+
+
+@pytest.mark.parametrize("settings", [{}, {"learner": "flip-perceptron", "strategy": "rel+ig"}])
+def test_a_batch_is_processed_as_one_document_after_the_other(settings):
+    texts = [{"id": f"d{i}", "text": f"wheat harvest {i} corn" if i % 3 else f"oil price {i} port"} for i in range(90)]
+    one, other = TextFilter(**settings), TextFilter(**settings)
+    for f in (one, other):
+        f.add_topic("harvest", about="wheat and corn harvests")
+    alone = list(one.process([*texts, texts[0]]))
+    together = other.process_batch([*texts, texts[0]])
+    assert [item.to_dict() for item in alone] == [item.to_dict() for item in together]
+    assert len(alone) > 0
+    assert str(one.state()) == str(other.state())

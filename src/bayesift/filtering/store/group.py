@@ -125,7 +125,7 @@ class Group:
     def decide(self, new: Iterable[Document], last: int) -> list[Item]:
         """Process new documents, up to the number `last`; what is shown is pending until it is recorded."""
         begin = time.perf_counter()
-        items = list(self.filter.process(new))
+        items = self.filter.process_batch(new)
         self._work += time.perf_counter() - begin
         self.items += items
         self.last = last
