@@ -32,6 +32,7 @@ _HOMES = {
     "PriorTerms": "bayesift.learn",
     "SparseLogistic": "bayesift.learn",
     "SparseProbit": "bayesift.learn",
+    "TextFilter": "bayesift.filtering",
     "Filter": "bayesift.filtering",
     "Profile": "bayesift.filtering",
     "BayesiftError": "bayesift.errors",

@@ -20,8 +20,8 @@ from scipy.special import logit
 
 from bayesift.classify.explanation import Contribution, Explanation, Explanations, Part, threshold_text
 from bayesift.classify.input_labels import Label
-from bayesift.classify.spelling import Piece, Speller, spelled, words_of
 from bayesift.learn.weights import Weights
+from bayesift.text.spelling import Piece, Speller, spelled, words_of
 
 if TYPE_CHECKING:
     from bayesift.classify.text_classifier import TextClassifier

@@ -20,14 +20,17 @@ Screening of a finite pool is in `bayesift.filtering.screening`, simulation in `
 """
 
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.events import Event, read_log, write_log
+from bayesift.filtering.event_log import read_log, write_log
+from bayesift.filtering.events import Event
 from bayesift.filtering.filter import Filter
+from bayesift.filtering.items import Item
 from bayesift.filtering.outcomes import Answer, Outcome
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Row, rows_of
 from bayesift.filtering.saving import load_filter, save_filter
 from bayesift.filtering.strategies import Strategy, strategy_of
+from bayesift.filtering.text_filter import TextFilter
 from bayesift.filtering.topic_counts import background_of
 
 __all__ = [
@@ -35,11 +38,13 @@ __all__ = [
     "Budget",
     "Event",
     "Filter",
+    "Item",
     "Outcome",
     "Profile",
     "ProfileSettings",
     "Row",
     "Strategy",
+    "TextFilter",
     "background_of",
     "load_filter",
     "read_log",

@@ -1,29 +1,48 @@
-"""Events of a topic as JSON lines: an append-only log from which the topic can be rebuilt.
+"""Events: all that changes a filter. A filter is a function of its settings and its events, in their order.
+
+Of a topic's judgements:
 
     {"type": "shown", "topic": "cs.DL", "document": "2504.01", "asked": true}
     {"type": "judged", "topic": "cs.DL", "document": "2504.01", "relevant": false, "columns": [..], "weights": [..]}
     {"type": "changed", "topic": "cs.DL", "document": "2504.01", "relevant": true}
     {"type": "withdrawn", "topic": "cs.DL", "document": "2504.01"}
 
-A judgement contains the document's vector as it was when judged, so a log needs no corpus. `changed` and `withdrawn`
-refer to the judgement before them.
+A judgement contains the document's vector as it was when judged, so a topic needs no corpus. `changed` and `withdrawn`
+refer to the judgement before them. Of a `TextFilter` also: received (a document), topic-added, topic-renamed,
+topic-paused, topic-resumed, topic-removed and words-edited. `event_log` writes and reads them.
+
+Every event may say when it happened, who caused it, where the document came from, what the topic believed of it, and
+how many changes the topic had learned by then (`version`). Logs written before these fields existed can be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
 
 from bayesift.errors import BadInput
-from bayesift.files import read_lines, write_compressed
 from bayesift.filtering.rows import Row
 
+Source = Literal["delivered", "asked", "random", "searched", "imported"]
 
-class Shown(msgspec.Struct, frozen=True, tag="shown", tag_field="type"):
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """What every event may say about its origin."""
+
+    time: str | None = None  # ISO 8601, UTC
+    who: str | None = None
+    source: Source | None = None  # how the reader came by the document
+    probability: float | None = None  # of relevance, when it was shown
+    gain: float | None = None  # expected information gain of its answer, in bits
+    chance: float = 1.0  # with which it was shown; below 1 for a question drawn at random
+    version: int | None = None  # changes that the topic had learned
+    note: str | None = None
+    undo: bool = False  # it reverses the last change
+
+
+class Shown(Recorded, frozen=True, tag="shown"):
     """A document was shown: delivered, or with `asked`, asked about."""
 
     topic: str
@@ -31,7 +50,7 @@ class Shown(msgspec.Struct, frozen=True, tag="shown", tag_field="type"):
     asked: bool = False
 
 
-class Judged(msgspec.Struct, frozen=True, tag="judged", tag_field="type", eq=False):
+class Judged(Recorded, frozen=True, tag="judged", eq=False):
     """The reader's answer."""
 
     topic: str
@@ -46,7 +65,7 @@ class Judged(msgspec.Struct, frozen=True, tag="judged", tag_field="type", eq=Fal
         return Row(self.columns, self.weights)
 
 
-class Changed(msgspec.Struct, frozen=True, tag="changed", tag_field="type"):
+class Changed(Recorded, frozen=True, tag="changed"):
     """The reader replaced an answer."""
 
     topic: str
@@ -54,27 +73,91 @@ class Changed(msgspec.Struct, frozen=True, tag="changed", tag_field="type"):
     relevant: bool
 
 
-class Withdrawn(msgspec.Struct, frozen=True, tag="withdrawn", tag_field="type"):
+class Withdrawn(Recorded, frozen=True, tag="withdrawn"):
     """The reader withdrew an answer."""
 
     topic: str
     document: str
 
 
-Event = Shown | Judged | Changed | Withdrawn
-_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+class Received(Recorded, frozen=True, tag="received"):
+    """A document came: along the stream, or with the source searched or imported, to be judged only."""
+
+    document: str
+    date: str | None = None
 
 
-class Log(Protocol):
-    """Where events go."""
+class Example(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A document that is relevant to a new topic."""
 
-    def append(self, event: Event, /) -> object:
-        """Append one event."""
+    id: str
+    title: str = ""
+    body: str = ""
+
+    def zones(self) -> dict[str, str]:
+        """Return the non-empty parts of the text, by name."""
+        return {name: text for name, text in (("title", self.title), ("body", self.body)) if text}
 
 
-def judged(topic: str, document: str, relevant: bool, row: Row) -> Judged:
+class Past(msgspec.Struct, frozen=True):
+    """A judgement of an exported topic: the words of the document, with their weights."""
+
+    document: str
+    relevant: bool
+    words: dict[str, float]
+
+
+class TopicAdded(Recorded, frozen=True, tag="topic-added"):
+    """A topic starts: from a statement, words with mean and deviation, examples, judgements, or several of these."""
+
+    topic: str
+    about: str | None = None
+    words: dict[str, tuple[float, float]] = {}
+    examples: tuple[Example, ...] = ()
+    judgements: tuple[Past, ...] = ()
+
+
+class TopicRenamed(Recorded, frozen=True, tag="topic-renamed"):
+    """A topic got another name."""
+
+    topic: str
+    name: str
+
+
+class TopicPaused(Recorded, frozen=True, tag="topic-paused"):
+    """A topic is shown nothing from now on; it can be judged."""
+
+    topic: str
+
+
+class TopicResumed(Recorded, frozen=True, tag="topic-resumed"):
+    """A paused topic goes on."""
+
+    topic: str
+
+
+class TopicRemoved(Recorded, frozen=True, tag="topic-removed"):
+    """A topic was removed."""
+
+    topic: str
+
+
+class WordsEdited(Recorded, frozen=True, tag="words-edited"):
+    """The words of a topic were replaced."""
+
+    topic: str
+    words: dict[str, tuple[float, float]]
+
+
+Answering = Shown | Judged | Changed | Withdrawn  # the events of one topic's documents
+Event = (
+    Answering | Received | TopicAdded | TopicRenamed | TopicPaused | TopicResumed | TopicRemoved | WordsEdited
+)
+
+
+def judged(topic: str, document: str, relevant: bool, row: Row, **recorded: Any) -> Judged:
     """Return a judgement of a document with this vector."""
-    return Judged(topic, document, yes_or_no(relevant), row.columns, row.weights)
+    return Judged(topic, document, yes_or_no(relevant), row.columns, row.weights, **recorded)
 
 
 def yes_or_no(relevant: object) -> bool:
@@ -86,51 +169,3 @@ def yes_or_no(relevant: object) -> bool:
     if not isinstance(relevant, bool | np.bool_):
         raise BadInput(f"the answer {relevant!r} is not a boolean", remedy="give True (relevant) or False")
     return bool(relevant)
-
-
-def encoded(event: Event) -> bytes:
-    """Return an event as a line of JSON, without the line break."""
-    return msgspec.json.encode(event, enc_hook=lambda array: array.tolist())
-
-
-def write_log(path: str | Path, events: Iterable[Event]) -> None:
-    """Write a log atomically; a name that ends in `.gz` or `.zst` is compressed.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file to write.
-    events : iterable of Event
-        The events, in their order.
-    """
-    with write_compressed(path) as out:
-        for event in events:
-            out.write(encoded(event) + b"\n")
-
-
-def decoded(line: bytes | str) -> Event:
-    """Return the event of a line; raise ValueError if it is not one."""
-    event = _DECODER.decode(line)
-    if not isinstance(event, Judged):
-        return event
-    row = Row(np.array(event.columns, np.int32), np.array(event.weights, np.float64)).checked()
-    return judged(event.topic, event.document, event.relevant, row)
-
-
-def read_log(path: str | Path) -> Iterator[Event]:
-    """Yield the events of a log.
-
-    Raises
-    ------
-    BadInput
-        At a line that is not an event; the error names the file and the line.
-    """
-    for number, line in read_lines(path):
-        if not line.strip():
-            continue
-        try:
-            event = decoded(line)
-        except (ValueError, TypeError, OverflowError) as error:
-            reason = error.reason if isinstance(error, BadInput) else f"not an event: {error}"
-            raise BadInput(reason, path=path, line=number, remedy="remove it; the lines before are valid") from None
-        yield event

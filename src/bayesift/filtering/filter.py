@@ -3,6 +3,10 @@
 `process` takes a document and returns what is shown to whom; it never waits for an answer. `judge` takes an answer, at
 once, later, in a batch or never; `change` and `withdraw` revise one. A simulated and a live filter are this object.
 
+`process` has three parts. `receive` counts the document, `decide` changes nothing, and `show` records what was shown:
+events that were recorded can be applied again without deciding again. Topics are added, renamed and removed while the
+stream runs; the index and the thresholds follow when they are needed next.
+
 What a filter keeps is bounded by the judgements, however long the stream is: of the documents shown and not answered
 the last ones (`most_waiting` per topic), of the problems the first ones. Events are not kept but appended to `log`,
 which belongs to the caller: a list, a deque of some length, or an object that writes them to a file.
@@ -16,8 +20,10 @@ from dataclasses import replace
 import numpy as np
 
 from bayesift.errors import BadInput, BayesiftError
+from bayesift.filtering.background_sample import BackgroundSample
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.events import Changed, Event, Log, Shown, Withdrawn, judged, yes_or_no
+from bayesift.filtering.event_log import Log
+from bayesift.filtering.events import Changed, Event, Judged, Shown, Withdrawn, judged, yes_or_no
 from bayesift.filtering.outcomes import Answer, Outcome, contributions, passed
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.rows import Row
@@ -54,6 +60,8 @@ class Filter:
         The topics, in the order of the profiles.
     n_documents : int
         Documents processed.
+    background : BackgroundSample
+        A random sample of the documents processed.
     problems : list of str
         The first problems of the stream, such as dates out of order; `n_problems` counts all.
 
@@ -87,14 +95,14 @@ class Filter:
         if len(self.number) < len(self.topics):
             twice = next(a.name for a in self.topics if self.topics[self.number[a.name]] is not a)
             raise BadInput(f"two topics are named {twice!r}", remedy="give each its own name")
-        self.index = TopicIndex([topic.profile for topic in self.topics])
-        codes = [topic.profile.belief.code for topic in self.topics]
-        self.thresholds = Thresholds(self.strategy, self.budget, codes)
         self.n_documents = 0
+        self.background = BackgroundSample(seed=seed)
         self.last_date: str | None = None
         self.problems: list[str] = []
         self.n_problems = 0
-        self._update_all()
+        self.thresholds: Thresholds
+        self._indexed: list[Topic] = []  # the topics that the index and the thresholds have
+        self._build()
 
     @property
     def waiting(self) -> dict[tuple[str, str], Row]:
@@ -121,9 +129,7 @@ class Filter:
             return
         for t, topic in enumerate(self.topics):
             without = set(relevant.get(topic.name, ()))
-            others = (row for i, row in enumerate(sample) if i not in without)
-            u = [self.thresholds.u_of(t, *topic.profile.field(row)) for row in others]
-            self.thresholds.start(t, u, topic.profile.counters.shown, self.n_documents)
+            self._start_threshold(t, (row for i, row in enumerate(sample) if i not in without))
 
     def process(self, document: str, row: Row, date: str | None = None, include_passed: bool = False) -> list[Outcome]:
         """Return what each topic does with a document that has one of its terms.
@@ -154,18 +160,83 @@ class Filter:
         >>> [o.kind for o in stream.process("d2", Row.of({0: 1.0}))]
         ['delivered']
         """
+        self.receive(document, row, date)
+        outcomes = [self._within_budget(outcome) for outcome in self.decide(document, row, include_passed)]
+        for outcome in outcomes:
+            if outcome.kind != "passed":
+                event = Shown(outcome.topic, outcome.document, outcome.kind == "asked")
+                self.show(event, row)
+                self._write(event)
+        return outcomes if include_passed else [o for o in outcomes if o.kind != "passed"]
+
+    def receive(self, document: str, row: Row, date: str | None = None) -> None:
+        """Count a document and its day, and let it enter the background sample; the first part of `process`."""
+        self.refresh()
         self._check_date(document, date)
         if self.budget is not None and self.budget.day(date):
             self._update_all()
         self.n_documents += 1
+        self.background.add(row)
+
+    def decide(self, document: str, row: Row, include_passed: bool = False) -> list[Outcome]:
+        """Return what each topic would do with the document just received, and change nothing."""
         found, m, v = self.index.near(row, None if include_passed else self.thresholds, self.n_documents)
         outcomes = [self._decide(int(t), document, row, float(a), float(b)) for t, a, b in zip(found, m, v)]
         if self.strategy.name == "rnd":
             outcomes += self._ask_at_random(document, row, {o.topic for o in outcomes if o.kind != "passed"})
-        for outcome in outcomes:
-            if outcome.kind != "passed":
-                self._show(outcome, row)
-        return outcomes if include_passed else [o for o in outcomes if o.kind != "passed"]
+        return outcomes
+
+    def show(self, event: Shown, row: Row) -> None:
+        """Record that a document was shown; the last part of `process`."""
+        t = self.find(event.topic)
+        self.topics[t].show(event, row)
+        self._update(t, event.asked)
+
+    def add(self, topic: Topic) -> None:
+        """Add a topic.
+
+        Raises BadInput if there is a topic of its name.
+
+        Examples
+        --------
+        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
+        >>> stream.add(Topic(Profile.start("corn", statement=Row.of({1: 1.0}))))
+        >>> [outcome.topic for outcome in stream.process("d1", Row.of({0: 0.6, 1: 0.8}))]
+        ['wheat', 'corn']
+        """
+        self.check_new(topic.name)
+        self.number[topic.name] = len(self.topics)
+        self.topics.append(topic)
+        self._stale = True
+
+    def check_new(self, name: str) -> None:
+        """Raise BadInput if there is a topic of this name."""
+        if name in self.number:
+            raise BadInput(f"topic {name!r} already exists", remedy="choose another name, or rename that one")
+
+    def remove(self, topic: str) -> None:
+        """Remove a topic."""
+        del self.topics[self.find(topic)]
+        self._stale = True
+        self.number = {topic.name: t for t, topic in enumerate(self.topics)}
+
+    def rename(self, topic: str, name: str) -> None:
+        """Give a topic another name; raise BadInput if another topic has it."""
+        t = self.find(topic)
+        self.check_new(name)
+        self.topics[t].profile.name = name
+        self.number = {topic.name: t for t, topic in enumerate(self.topics)}
+
+    def report(self, problem: str) -> None:
+        """Count a problem of the stream, and keep its text if it is one of the first."""
+        self.n_problems += 1
+        if len(self.problems) < PROBLEMS:
+            self.problems.append(problem)
+
+    def refresh(self) -> None:
+        """Let the index and the thresholds follow topics that were added or removed."""
+        if self._stale:
+            self._build()
 
     def judge(self, topic: str, document: str, relevant: bool, row: Row | None = None) -> None:
         """Learn from an answer about a document that was shown, or whose vector is given.
@@ -192,14 +263,12 @@ class Filter:
         >>> stream.topics[0].answer("d7")
         False
         """
-        t = self._find(topic)
+        t = self.find(topic)
         known = self.topics[t].waiting.get(document) if row is None else row.checked()
         if known is None and self.topics[t].answer(document) is None:
             reason = f"document {document!r} was not shown to topic {topic!r}, or too long ago"
             raise BadInput(reason, remedy="judge documents that were shown, or give the vector")
-        self._record(t, judged(topic, document, relevant, known or Row.of({})))
-        self.index.refresh(t, self.topics[t].profile)
-        self._update(t)
+        self._record(judged(topic, document, relevant, known or Row.of({})))
 
     def judge_all(self, answers: Iterable[Answer]) -> list[str]:
         """Learn from answers in their order, and return why some could not be taken; the others count.
@@ -232,7 +301,7 @@ class Filter:
         >>> stream.topics[0].answer("d1")
         False
         """
-        self._revise(Changed(topic, document, yes_or_no(relevant)))
+        self._record(Changed(topic, document, yes_or_no(relevant)))
 
     def withdraw(self, topic: str, document: str) -> None:
         """Remove an answer; the topic is then as if it had never come, and the document waits for another one.
@@ -247,7 +316,27 @@ class Filter:
         >>> list(stream.waiting)
         [('wheat', 'd1')]
         """
-        self._revise(Withdrawn(topic, document))
+        self._record(Withdrawn(topic, document))
+
+    def apply(self, event: Judged | Changed | Withdrawn) -> None:
+        """Apply an event of an answer; raise BadInput, and change nothing, if it contradicts an earlier one."""
+        t = self.find(event.topic)
+        self.refresh()
+        topic = self.topics[t]
+        topic.record(event)
+        if isinstance(event, Judged):
+            self.index.refresh(t, topic.profile)
+        else:
+            self.index.rebuild(t, topic.profile)
+        self._update(t)
+
+    def restart(self, topic: str, profile: Profile) -> None:
+        """Replace the profile of a topic by one that starts otherwise; its judgements are applied again."""
+        t = self.find(topic)
+        self.refresh()
+        self.topics[t].restart(profile)
+        self.index.rebuild(t, profile)
+        self._update(t)
 
     def explain(self, topic: str, row: Row) -> tuple[tuple[int, float], ...]:
         """Return the columns of a document that contribute most to its field, with mean weight times x of each.
@@ -258,21 +347,27 @@ class Filter:
         >>> [column for column, _ in stream.explain("wheat", Row.of({0: 0.6, 1: 0.8}))]
         [0]
         """
-        return contributions(self.topics[self._find(topic)].profile, row)
+        return contributions(self.topics[self.find(topic)].profile, row)
 
     def _decide(self, t: int, document: str, row: Row, m: float, v: float) -> Outcome:
         topic = self.topics[t]
         outcome = passed(topic.profile, document, row, m, v)
         p, gain = outcome.probability, outcome.gain
-        if topic.was_shown(document):
+        if topic.paused or topic.was_shown(document):
             return outcome
         if p > 0.5:
-            return replace(outcome, kind="delivered")
-        if self.thresholds.near(t, m, v, gain, self.n_documents):
-            asks = is_worth_asking(self.strategy, topic.profile, row, m, v, p, topic.recent, self.n_documents)
-            if asks and (self.budget is None or self.budget.take(gain)):
-                return replace(outcome, kind="asked")
+            return replace(outcome, kind="delivered", source="delivered")
+        if not self.thresholds.near(t, m, v, gain, self.n_documents):
+            return outcome
+        if is_worth_asking(self.strategy, topic.profile, row, m, v, p, topic.recent, self.n_documents):
+            return replace(outcome, kind="asked", source="asked")
         return outcome
+
+    def _within_budget(self, outcome: Outcome) -> Outcome:
+        """Return the outcome, passed if it is a question for which the budget of the day has no place."""
+        if self.budget is None or outcome.source != "asked" or self.budget.take(outcome.gain):
+            return outcome
+        return replace(outcome, kind="passed", source=None)
 
     def _ask_at_random(self, document: str, row: Row, shown: set[str]) -> list[Outcome]:
         """Return the questions of `rnd`, which may be about documents without a term of the topic."""
@@ -280,41 +375,50 @@ class Filter:
         draws = np.random.Generator(bits).random(len(self.topics))
         chosen = []
         for t, topic in enumerate(self.topics):
-            again = topic.name in shown or topic.was_shown(document)
+            again = topic.name in shown or topic.paused or topic.was_shown(document)
             if draws[t] < self.strategy.chance(topic.profile.counters.shown) and not again:
                 outcome = passed(topic.profile, document, row, *topic.profile.field(row))
-                chosen.append(replace(outcome, kind="asked"))
+                chosen.append(replace(outcome, kind="asked", source="random"))
         return chosen
-
-    def _show(self, outcome: Outcome, row: Row) -> None:
-        t, asked = self.number[outcome.topic], outcome.kind == "asked"
-        event = Shown(outcome.topic, outcome.document, asked)
-        self.topics[t].show(event, row)
-        self._write(event)
-        self._update(t, asked)
 
     def _update(self, t: int, asked: bool = False) -> None:
         self.thresholds.update(t, self.topics[t].profile.counters.shown, self.n_documents, asked)
+
+    def _build(self) -> None:
+        """Make the index and the thresholds; topics that were there before keep theirs."""
+        before = {id(topic): t for t, topic in enumerate(self._indexed)}
+        old, since = self.thresholds.arrays() if self._indexed else (np.empty(0), np.empty(0, np.int64))
+        self.index = TopicIndex([topic.profile for topic in self.topics])
+        codes = [topic.profile.belief.code for topic in self.topics]
+        self.thresholds = Thresholds(self.strategy, self.budget, codes)
+        self._indexed, self._stale = list(self.topics), False
+        for t, topic in enumerate(self.topics):
+            if id(topic) in before:
+                self.thresholds.take_over(t, old, since, before[id(topic)])
+            elif self.strategy.name == "target" and self.background.rows:
+                self._start_threshold(t, self.background.rows)
+            else:
+                self._update(t)
+
+    def _start_threshold(self, t: int, sample: Iterable[Row]) -> None:
+        profile = self.topics[t].profile
+        u = [self.thresholds.u_of(t, *profile.field(row)) for row in sample]
+        self.thresholds.start(t, u, profile.counters.shown, self.n_documents)
 
     def _update_all(self) -> None:
         for t in range(len(self.topics)):
             self._update(t)
 
-    def _revise(self, event: Changed | Withdrawn) -> None:
-        t = self._find(event.topic)
-        self._record(t, event)
-        self.index.rebuild(t, self.topics[t].profile)
-        self._update(t)
-
-    def _record(self, t: int, event: Event) -> None:
-        self.topics[t].record(event)
+    def _record(self, event: Judged | Changed | Withdrawn) -> None:
+        self.apply(event)
         self._write(event)
 
     def _write(self, event: Event) -> None:
         if self.log is not None:
             self.log.append(event)
 
-    def _find(self, topic: str) -> int:
+    def find(self, topic: str) -> int:
+        """Return the number of a topic by its name; raise BadInput if there is none."""
         if topic not in self.number:
             some = ", ".join(list(self.number)[:5])
             raise BadInput(f"no topic {topic!r}", remedy=f"topics are: {some}{' ..' if len(self.number) > 5 else ''}")
@@ -322,8 +426,6 @@ class Filter:
 
     def _check_date(self, document: str, date: str | None) -> None:
         if date is not None and self.last_date is not None and date < self.last_date:
-            self.n_problems += 1
-            if len(self.problems) < PROBLEMS:
-                self.problems.append(f"document {document!r} of {date} comes after one of {self.last_date}")
+            self.report(f"document {document!r} of {date} comes after one of {self.last_date}")
         elif date is not None:
             self.last_date = date

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from bayesift.beliefs.likelihoods import predictive
 from bayesift.display import Cell, Table, notebook
+from bayesift.filtering.events import Shown, Source
 from bayesift.filtering.gain import expected_gain
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.rows import Row
@@ -16,6 +17,7 @@ from bayesift.terminal import one_line
 
 Kind = Literal["delivered", "asked", "passed"]
 WORDS = 8  # columns that explain an outcome
+WIDE = 1.6448536269514722  # deviations on either side of the mean that hold 0.9 of a normal distribution
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,14 @@ class Outcome:
         Probability that the document is relevant to the topic.
     sd : float
         Standard deviation of the field h.
+    interval : tuple of float
+        The probability lies between these two numbers with probability 0.9, given what the topic has learned.
     gain : float
         Expected information gain of an answer, in bits.
     words : tuple of (int, float)
         The columns that contribute most to the mean of the field, each with its mean weight times x.
+    source : str or None
+        delivered, asked, or random if the question was drawn at random; None if the document is passed.
     """
 
     kind: Kind
@@ -43,8 +49,14 @@ class Outcome:
     document: str
     probability: float
     sd: float
+    interval: tuple[float, float]
     gain: float
     words: tuple[tuple[int, float], ...]
+    source: Source | None = None
+
+    def shown_as(self, event: Shown) -> Outcome:
+        """Return the same outcome for a document that was shown so."""
+        return replace(self, kind="asked" if event.asked else "delivered", source=event.source)
 
     @property
     def about(self) -> tuple[str, str]:
@@ -76,7 +88,15 @@ def passed(profile: Profile, document: str, row: Row, m: float, v: float) -> Out
     """Return the outcome of a document whose field is N(m, v), as one that is passed."""
     code = profile.belief.code
     p, gain = float(predictive(code, np.array([m]), np.array([v]))[0]), float(expected_gain(code, m, v))
-    return Outcome("passed", profile.name, document, p, float(np.sqrt(v)), gain, contributions(profile, row))
+    sd = float(np.sqrt(v))
+    low, high = predictive(code, np.array([m - WIDE * sd, m + WIDE * sd]), np.zeros(2)).tolist()
+    interval = min(low, p), max(high, p)
+    return Outcome("passed", profile.name, document, p, sd, interval, gain, contributions(profile, row))
+
+
+def outcome_of(profile: Profile, document: str, row: Row) -> Outcome:
+    """Return the outcome of a document as one that is passed."""
+    return passed(profile, document, row, *profile.field(row))
 
 
 def contributions(profile: Profile, row: Row) -> tuple[tuple[int, float], ...]:

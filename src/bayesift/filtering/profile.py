@@ -212,10 +212,10 @@ class Profile:
         place = np.minimum(np.searchsorted(self._sorted, wanted), max(self.terms.size - 1, 0))
         present = self._sorted[place] == wanted if self.terms.size else np.zeros(wanted.size, bool)
         new = np.sort(wanted[~present][:room])
-        if always is not None and always.size:
-            new = np.union1d(new, always)
         if statement is not None and new.size == 0:  # no term passes: take its own
             new = statement.columns
+        if always is not None and always.size:
+            new = np.union1d(new, always)
         if not new.size:
             return
         prior = self.feature_prior.take(new.astype(np.intp))

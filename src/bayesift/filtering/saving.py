@@ -7,16 +7,20 @@ saved one would have. The log of events belongs to the caller and is not part of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
+from bayesift.filtering.background_sample import BackgroundSample
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.events import Judged, Log, decoded, encoded
+from bayesift.filtering.event_log import Log, decoded, encoded
+from bayesift.filtering.events import Event, Judged, Shown
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.profile_settings import ProfileSettings
@@ -51,7 +55,8 @@ def save_filter(stream: Filter, path: str | Path) -> None:
         "judgements": {topic.name: len(topic.surviving) for topic in stream.topics},
         "strategy": stream.strategy.name,
     }
-    write_model(path, _state(stream), {}, kind=KIND, labels=[topic.name for topic in stream.topics], training=training)
+    names = [topic.name for topic in stream.topics]
+    write_model(path, filter_state(stream), {}, kind=KIND, labels=names, training=training)
 
 
 def load_filter(path: str | Path, log: Log | None = None) -> Filter:
@@ -84,13 +89,15 @@ def load_filter(path: str | Path, log: Log | None = None) -> Filter:
     """
     saved = read_model(path, {}, kind=KIND)
     try:
-        return _filter(saved.model, log)
+        return filter_of(saved.model, log)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         reason = error.reason if isinstance(error, BadInput) else f"{type(error).__name__} {error}"
         raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
 
 
-def _state(stream: Filter) -> State:
+def filter_state(stream: Filter) -> State:
+    """Return a filter as nested arrays, numbers and strings."""
+    stream.refresh()
     background = stream.topics[0].profile.counts.background if stream.topics else Background()
     thresholds, since = stream.thresholds.arrays()
     return {
@@ -99,6 +106,7 @@ def _state(stream: Filter) -> State:
         "strategy": asdict(stream.strategy),
         "budget": None if stream.budget is None else asdict(stream.budget),
         "seed": stream.seed,
+        "sample": stream.background.state(),
         "most_waiting": stream.most_waiting,
         "n_documents": stream.n_documents,
         "bars": thresholds,
@@ -109,16 +117,21 @@ def _state(stream: Filter) -> State:
     }
 
 
-def _filter(state: State, log: Log | None) -> Filter:
+def filter_of(state: State, log: Log | None, profiles: Sequence[Profile] | None = None) -> Filter:
+    """Return the filter of a state; `profiles` have another background than the one that is saved."""
     background = Background(int(state["background"]["n"]), np.array(state["background"]["df"], np.int64))
     budget = None if state["budget"] is None else Budget(**_renamed(state["budget"]))
+    blank = profiles or [_profile(topic, background) for topic in state["topics"]]
+    now = [profile.restore(topic["now"]) for profile, topic in zip(blank, state["topics"], strict=True)]
     stream = Filter(
-        [_profile(topic, background) for topic in state["topics"]], Strategy(**state["strategy"]), budget=budget,
-        seed=state["seed"], log=log, most_waiting=state["most_waiting"],
+        now, Strategy(**state["strategy"]), budget=budget, seed=state["seed"], log=log,
+        most_waiting=state["most_waiting"],
     )  # fmt: skip
     for topic, saved in zip(stream.topics, state["topics"]):
         _restore_topic(topic, saved)
     stream.n_documents = state["n_documents"]
+    if "sample" in state:  # older files have none
+        stream.background = BackgroundSample.restored(state["sample"])
     thresholds, since = np.array(state["bars"], np.float64), np.array(state["lowered"], np.int64)
     stream.thresholds.restore(thresholds, since)
     stream.last_date = state["last_date"]
@@ -133,19 +146,34 @@ def _topic_state(topic: Topic) -> State:
         "settings": asdict(profile.settings),
         "known": [profile.feature_prior.mean.copy(), profile.feature_prior.sd.copy()],
         "now": profile.arrays(),
-        "judgements": np.frombuffer(b"\n".join(encoded(event) for event in topic.surviving), np.uint8),
+        "judgements": event_lines(topic.surviving),
         "checkpoints": [[taken, arrays] for taken, arrays in topic.checkpoints],
         "since": topic.since,
         "every": topic.every,
         "waiting": [[document, *row] for document, row in topic.waiting.items()],
+        "shown": event_lines(topic.shown.values()),
         "recent": [list(row) for row in topic.recent],
+        "examples": sorted(topic.examples),
+        "paused": topic.paused,
+        "version": topic.version,
     }
+
+
+def event_lines(events: Iterable[Event]) -> NDArray[np.uint8]:
+    """Return events as lines, without what a decision never depends on: when, who and why."""
+    bare = (msgspec.structs.replace(event, time=None, who=None, note=None) for event in events)
+    return np.frombuffer(b"\n".join(map(encoded, bare)), np.uint8)
+
+
+def events_of(lines: Any) -> list[Event]:
+    """Return the events of what `event_lines` returned."""
+    return [decoded(line) for line in bytes(np.asarray(lines, np.uint8)).splitlines()]
 
 
 def _profile(saved: State, background: Background) -> Profile:
     prior = FeaturePrior(*(np.array(part, np.float64) for part in saved["known"]))
     settings = ProfileSettings(**_renamed(saved["settings"]))
-    return Profile(saved["name"], settings, background, prior).restore(saved["now"])
+    return Profile(saved["name"], settings, background, prior)
 
 
 def _renamed(settings: State) -> State:
@@ -153,14 +181,19 @@ def _renamed(settings: State) -> State:
 
 
 def _restore_topic(topic: Topic, saved: State) -> None:
-    lines = bytes(np.asarray(saved["judgements"], np.uint8)).splitlines()
-    topic.surviving = [event for event in map(decoded, lines) if isinstance(event, Judged)]
+    topic.surviving = [event for event in events_of(saved["judgements"]) if isinstance(event, Judged)]
     topic.answers = {event.document: event for event in topic.surviving}
     topic.checkpoints = [(int(taken), dict(arrays)) for taken, arrays in saved["checkpoints"]]
     topic.since, topic.every = saved["since"], saved["every"]
-    topic.waiting = {document: _row(row) for document, *row in saved["waiting"]}
-    topic.recent = [_row(row) for row in saved["recent"]]
+    topic.waiting = {document: as_row(row) for document, *row in saved["waiting"]}
+    topic.recent = [as_row(row) for row in saved["recent"]]
+    shown = (event for event in events_of(saved.get("shown", ())) if isinstance(event, Shown))  # older files have none
+    topic.shown = {document: Shown(topic.name, document) for document in topic.waiting}
+    topic.shown |= {event.document: event for event in shown}
+    topic.examples = frozenset(saved.get("examples", ()))
+    topic.paused, topic.version = saved.get("paused", False), saved.get("version", len(topic.surviving))
 
 
-def _row(pair: Sequence[Any]) -> Row:
+def as_row(pair: Sequence[Any]) -> Row:
+    """Return a row of saved columns and weights."""
     return Row(np.array(pair[0], np.int32), np.array(pair[1], np.float64))

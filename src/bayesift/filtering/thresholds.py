@@ -82,8 +82,13 @@ class Thresholds:
 
     def restore(self, thresholds: Floats, since: NDArray[np.int64]) -> None:
         """Take over what `arrays` returned."""
-        for t, (u, fall, least_gain) in enumerate(thresholds.T.tolist()):
-            self._set(t, u, fall, least_gain, int(since[t]))
+        for t in range(since.size):
+            self.take_over(t, thresholds, since, t)
+
+    def take_over(self, t: int, thresholds: Floats, since: NDArray[np.int64], place: int) -> None:
+        """Set a topic's thresholds to those of one place of what `arrays` returned."""
+        u, fall, least_gain = thresholds[:, place].tolist()
+        self._set(t, u, fall, least_gain, int(since[place]))
 
     def _set(self, t: int, u: float, fall: float, least_gain: float, since: int) -> None:
         self.u[t], self.fall[t], self.least_gain[t], self.since[t] = u, fall, least_gain, since

@@ -5,7 +5,7 @@ it. The result is exactly that of a new run over the surviving events, since bot
 order. Documents shown are only counted, so their order does not matter and they need not be kept.
 
 Memory: a checkpoint holds half of a covariance, and no documents. The start (few terms) and the last `KEPT` are kept,
-so that the checkpoints of a topic take about as much as its belief.
+fewer if they would take more than `MOST_BYTES`: 600 terms have the start and the last one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bisect import bisect_right
 import msgspec
 
 from bayesift.errors import BadInput
-from bayesift.filtering.events import Changed, Event, Judged, Shown, Withdrawn, yes_or_no
+from bayesift.filtering.events import Answering, Changed, Judged, Shown, Withdrawn, yes_or_no
 from bayesift.filtering.learners import Arrays
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.region import REGION
@@ -23,6 +23,7 @@ from bayesift.filtering.rows import Row
 
 EVERY = 64  # judgements between two checkpoints
 KEPT = 2  # checkpoints besides the start
+MOST_BYTES = 2_000_000  # of all checkpoints of a topic; the start is kept in any case
 MOST_WAITING = 1000  # documents shown to a topic whose vectors are kept for an answer
 
 
@@ -37,7 +38,11 @@ class Topic:
         self.checkpoints: list[tuple[int, Arrays]] = []  # (judgements taken in, state); the first is the start
         self.since = 0  # judgements since the last checkpoint
         self.waiting: dict[str, Row] = {}  # documents shown and not answered, the oldest first
+        self.shown: dict[str, Shown] = {}  # how each of these was shown
         self.recent: list[Row] = []  # the last documents shown
+        self.examples: frozenset[str] = frozenset()  # documents that the profile started from
+        self.paused = False
+        self.version = 0  # changes of what it has learned
 
     def __str__(self) -> str:
         return f"{self.profile}; {len(self.waiting):,} unanswered"
@@ -53,37 +58,52 @@ class Topic:
         return None if answer is None else answer.relevant
 
     def was_shown(self, document: str) -> bool:
-        """Return whether a document waits for an answer or has one."""
-        return document in self.waiting or document in self.answers
+        """Return whether a document waits for an answer, has one, or is an example."""
+        return document in self.waiting or document in self.answers or document in self.examples
 
     def show(self, event: Shown, row: Row) -> None:
         """Record that a document was shown, and keep its vector for the answer and the region of interest."""
         self.record(event)
         self.recent = [*self.recent[1 - REGION :], row]
-        self.wait(event.document, row)
+        self.wait(event, row)
 
-    def wait(self, document: str, row: Row) -> None:
+    def wait(self, event: Shown, row: Row) -> None:
         """Keep the vector of a document shown until it is answered; drop the oldest if there are too many."""
-        self.waiting[document] = row
+        self.waiting[event.document], self.shown[event.document] = row, event
         if len(self.waiting) > self.most_waiting:
-            del self.waiting[next(iter(self.waiting))]
+            self._forget(next(iter(self.waiting)))
 
-    def record(self, event: Event) -> None:
+    def record(self, event: Answering) -> None:
         """Apply one event; raise BadInput, and change nothing, if it contradicts an earlier one."""
-        self._check(event)
+        self.check(event)
         if isinstance(event, Shown):
             self.profile.apply(event)
-        elif isinstance(event, Judged):
-            self.waiting.pop(event.document, None)
+            return
+        self.version += 1
+        if isinstance(event, Judged):
+            self._forget(event.document)
             self._append(event)
         else:
             self._revise(event)
 
-    def _check(self, event: Event) -> None:
+    def restart(self, profile: Profile) -> None:
+        """Replace the profile by one that starts otherwise, and apply the surviving judgements to it again."""
+        shown, asked = self.profile.counters.shown, self.profile.counters.asked
+        tail, self.surviving, self.checkpoints, self.since = self.surviving, [], [], 0
+        self.profile = profile
+        self.profile.counters.shown, self.profile.counters.asked = shown, asked
+        self.version += 1
+        for kept in tail:
+            self._append(kept)
+
+    def check(self, event: Answering) -> None:
+        """Raise BadInput if an event contradicts an earlier one."""
         answer = self.answer(event.document)
         where = f"document {event.document!r}, topic {self.name!r}"
         if isinstance(event, Judged | Changed):
             yes_or_no(event.relevant)
+        if isinstance(event, Judged) and event.document in self.examples:
+            raise BadInput(f"already an example of the topic: {where}", remedy="examples count as relevant")
         if isinstance(event, Judged) and answer is not None:
             if answer == event.relevant:
                 raise BadInput(f"duplicate judgement: {where}", remedy="nothing to do, the first counts")
@@ -93,13 +113,22 @@ class Topic:
 
     def _append(self, event: Judged) -> None:
         if not self.checkpoints or self.since == self.every:
-            self.checkpoints.append((len(self.surviving), self.profile.arrays(memory=False)))
-            del self.checkpoints[1:-KEPT]
-            self.since = 0
+            self._checkpoint()
         self.since += 1
         self.answers[event.document] = event
         self.surviving.append(event)
         self.profile.apply(event)
+
+    def _checkpoint(self) -> None:
+        self.checkpoints.append((len(self.surviving), self.profile.arrays(memory=False)))
+        sizes = [sum(array.nbytes for array in arrays.values()) for _, arrays in self.checkpoints]
+        while len(sizes) > 1 and (len(sizes) > 1 + KEPT or sum(sizes) > MOST_BYTES):
+            del self.checkpoints[1], sizes[1]
+        self.since = 0
+
+    def _forget(self, document: str) -> None:
+        self.waiting.pop(document, None)
+        self.shown.pop(document, None)
 
     def _revise(self, event: Changed | Withdrawn) -> None:
         old = self.answers.pop(event.document)
@@ -108,7 +137,7 @@ class Topic:
         if isinstance(event, Changed):
             tail.insert(0, msgspec.structs.replace(old, relevant=event.relevant))
         else:
-            self.wait(event.document, old.row)
+            self.wait(_as_shown(old), old.row)
         place = bisect_right([taken for taken, _ in self.checkpoints], at) - 1
         taken, state = self.checkpoints[place]
         tail = self.surviving[taken:at] + tail
@@ -119,3 +148,9 @@ class Topic:
         self.since = 0
         for kept in tail:
             self._append(kept)
+
+
+def _as_shown(answer: Judged) -> Shown:
+    """Return how a judged document was shown."""
+    said = {name: getattr(answer, name) for name in ("source", "probability", "gain", "version", "chance")}
+    return Shown(answer.topic, answer.document, answer.source in ("asked", "random"), **said)

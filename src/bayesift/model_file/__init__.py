@@ -3,6 +3,24 @@
 The format: `docs/reference/model-file.md`.
 """
 
-from bayesift.model_file.file import VERSION, Saved, is_model, read_manifest, read_model, write_model
+from bayesift.model_file.file import (
+    VERSION,
+    Saved,
+    decode_model,
+    encode_model,
+    is_model,
+    read_manifest,
+    read_model,
+    write_model,
+)
 
-__all__ = ["VERSION", "Saved", "is_model", "read_manifest", "read_model", "write_model"]
+__all__ = [
+    "VERSION",
+    "Saved",
+    "decode_model",
+    "encode_model",
+    "is_model",
+    "read_manifest",
+    "read_model",
+    "write_model",
+]

@@ -23,7 +23,7 @@ from bayesift import __version__
 from bayesift.errors import BadInput
 from bayesift.files import write_whole
 from bayesift.model_file.codec import Classes, pack, unpack
-from bayesift.model_file.tensors import FOREIGN, open_tensors
+from bayesift.model_file.tensors import FOREIGN, open_tensors, parse_tensors
 
 FORMAT, VERSION = "bayesift model", 2  # 2: other names of classes and settings
 KEY = "bayesift"  # of the metadata; one only, for safetensors writes several in any order
@@ -41,6 +41,13 @@ class Saved:
 
 def write_model(path: str | Path, model: Any, classes: Classes, *, kind: str, **about: Any) -> None:
     """Write a model (nested values, see `codec`) and its manifest atomically."""
+    data = encode_model(model, classes, kind=kind, **about)
+    with write_whole(path) as out:
+        out.write(data)
+
+
+def encode_model(model: Any, classes: Classes, *, kind: str, **about: Any) -> bytes:
+    """Return the bytes of a model file."""
     from safetensors.numpy import save
 
     arrays: dict[str, NDArray[Any]] = {}
@@ -53,9 +60,7 @@ def write_model(path: str | Path, model: Any, classes: Classes, *, kind: str, **
         "model": pack(model, arrays, classes),
     }
     manifest["digest"] = _digest(manifest, arrays)
-    data = save(arrays, {KEY: json.dumps(manifest, sort_keys=True, separators=(",", ":"), allow_nan=False)})
-    with write_whole(path) as out:
-        out.write(data)
+    return save(arrays, {KEY: json.dumps(manifest, sort_keys=True, separators=(",", ":"), allow_nan=False)})
 
 
 def is_model(head: bytes) -> bool:
@@ -65,7 +70,7 @@ def is_model(head: bytes) -> bool:
 
 def read_manifest(path: str | Path) -> dict[str, Any]:
     """Return the manifest of a model file after checking its digest."""
-    return _open(path)[0]
+    return _open(path, *open_tensors(path))[0]
 
 
 def read_model(
@@ -75,7 +80,22 @@ def read_model(
 
     `upgrade` turns the packed model of a version 1 file into one of today.
     """
-    manifest, arrays = _open(path)
+    return _model(path, _open(path, *open_tensors(path)), classes, kind, upgrade)
+
+
+def decode_model(data: bytes, classes: Classes, *, kind: str, name: str) -> Saved:
+    """Return the manifest and the model of the bytes of a model file; errors call them `name`."""
+    return _model(name, _open(name, *parse_tensors(memoryview(data), name)), classes, kind, None)
+
+
+def _model(
+    path: str | Path,
+    opened: tuple[dict[str, Any], dict[str, NDArray[Any]]],
+    classes: Classes,
+    kind: str,
+    upgrade: Callable[[Any], Any] | None,
+) -> Saved:
+    manifest, arrays = opened
     if manifest["kind"] != kind:
         raise BadInput(f"holds a {manifest['kind']}, not a {kind}", path=path, remedy=FOREIGN)
     try:
@@ -85,8 +105,9 @@ def read_model(
         raise BadInput(_reason(error), path=path, remedy=ALTERED) from error
 
 
-def _open(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    metadata, arrays = open_tensors(path)
+def _open(
+    path: str | Path, metadata: Mapping[str, str], arrays: dict[str, NDArray[Any]]
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     try:
         manifest = json.loads(metadata[KEY])
     except (KeyError, ValueError, RecursionError):

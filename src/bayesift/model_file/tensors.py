@@ -29,7 +29,11 @@ INCOMPLETE = "copy it again, or train again"
 
 def open_tensors(path: str | Path) -> tuple[Mapping[str, str], dict[str, NDArray[Any]]]:
     """Return the metadata and the arrays of a safetensors file; the arrays are read-only."""
-    data = _map(Path(path))
+    return parse_tensors(_map(Path(path)), path)
+
+
+def parse_tensors(data: memoryview, path: str | Path) -> tuple[Mapping[str, str], dict[str, NDArray[Any]]]:
+    """Return the metadata and the arrays of the bytes of a safetensors file; errors name `path`."""
     size = int.from_bytes(data[:8], "little")
     if len(data) < 10 or size > LONGEST or bytes(data[8:9]) != b"{":
         raise BadInput("is not a model file", path=path, remedy=FOREIGN)

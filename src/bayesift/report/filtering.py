@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from bayesift.classify.spelling import Speller, spelled
 from bayesift.display import Cell, Markup, Table, cards
 from bayesift.filtering.simulate.simulation import Moment, Trace
 from bayesift.filtering.simulate.stream_task import Task
 from bayesift.filtering.strategies import Strategy
 from bayesift.report.charts import Series, lines
 from bayesift.report.page import Page, figure, figures, table
+from bayesift.text.spelling import Speller, spelled
 
 LAST = 12  # documents shown that the page lists
 KEPT = 20  # problems listed

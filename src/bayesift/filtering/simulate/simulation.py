@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bayesift.errors import BadInput
 from bayesift.evaluate import scaled_utility, t9p, t9u, t11su
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.events import Log
+from bayesift.filtering.event_log import Log
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.outcomes import Answer, Outcome
 from bayesift.filtering.profile_settings import ProfileSettings

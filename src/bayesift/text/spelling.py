@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bayesift.text import TextVectorizer
 from bayesift.text.markup import places, strip_markup
+from bayesift.text.vectorizer import TextVectorizer
 
 PIECE = re.compile(r"[^\W_]+")
 

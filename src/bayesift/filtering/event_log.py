@@ -1,0 +1,72 @@
+"""Events as JSON lines: an append-only log from which a filter can be rebuilt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+import numpy as np
+
+from bayesift.errors import BadInput
+from bayesift.files import read_lines, write_compressed
+from bayesift.filtering.events import Event, Judged
+from bayesift.filtering.rows import Row
+
+_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+class Log(Protocol):
+    """Where events go."""
+
+    def append(self, event: Event, /) -> object:
+        """Append one event."""
+
+
+def encoded(event: Event) -> bytes:
+    """Return an event as a line of JSON, without the line break."""
+    return msgspec.json.encode(event, enc_hook=lambda array: array.tolist())
+
+
+def decoded(line: bytes | str) -> Event:
+    """Return the event of a line; raise ValueError if it is not one."""
+    event = _DECODER.decode(line)
+    if not isinstance(event, Judged):
+        return event
+    row = Row(np.array(event.columns, np.int32), np.array(event.weights, np.float64)).checked()
+    return msgspec.structs.replace(event, columns=row.columns, weights=row.weights)
+
+
+def write_log(path: str | Path, events: Iterable[Event]) -> None:
+    """Write a log atomically; a name that ends in `.gz` or `.zst` is compressed.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file to write.
+    events : iterable of Event
+        The events, in their order.
+    """
+    with write_compressed(path) as out:
+        for event in events:
+            out.write(encoded(event) + b"\n")
+
+
+def read_log(path: str | Path) -> Iterator[Event]:
+    """Yield the events of a log.
+
+    Raises
+    ------
+    BadInput
+        At a line that is not an event; the error names the file and the line.
+    """
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        try:
+            event = decoded(line)
+        except (ValueError, TypeError, OverflowError) as error:
+            reason = error.reason if isinstance(error, BadInput) else f"not an event: {error}"
+            raise BadInput(reason, path=path, line=number, remedy="remove it; the lines before are valid") from None
+        yield event

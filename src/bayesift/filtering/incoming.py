@@ -1,0 +1,75 @@
+"""Documents as a filter takes them: texts, Documents, dictionaries, one of these or any iterable of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from bayesift.corpora import Document
+from bayesift.corpora.dates import checked_date
+from bayesift.errors import BadInput
+from bayesift.text.documents import rows_of
+
+TAKEN = "give texts, Documents, or dictionaries with text (or title and body), and if known id and date"
+DIGITS = 12
+
+
+def documents_of(given: Any) -> Iterator[Document]:
+    """Yield documents, each with an id.
+
+    >>> [(d.id, d.body) for d in documents_of(["Corn rose.", {"id": 7, "text": "Wheat fell."}])]
+    [('text-a99718662cd4', 'Corn rose.'), ('7', 'Wheat fell.')]
+    """
+    if isinstance(given, str | bytes | Document | Mapping):
+        yield document_of(given)
+        return
+    if not isinstance(given, Iterable):
+        raise BadInput(f"documents is a {type(given).__name__}", remedy=TAKEN)
+    for document in rows_of(given):
+        yield document_of(document)
+
+
+def document_of(given: Any, id: str | None = None) -> Document:
+    """Return one document; one without an id gets one that depends on its text alone.
+
+    Raises BadInput if it is not a document.
+    """
+    if isinstance(given, str):
+        found = Document("", body=given)
+    elif isinstance(given, Document):
+        found = given
+    elif isinstance(given, Mapping):
+        found = _from_mapping(given)
+    else:
+        raise BadInput(f"a document is a {type(given).__name__}", remedy=TAKEN)
+    return msgspec.structs.replace(found, id=id or found.id or _own_id(found))
+
+
+def _from_mapping(given: Mapping[str, Any]) -> Document:
+    texts = {name: given.get(name) for name in ("title", "body", "text")}
+    wrong = next((name for name, text in texts.items() if not isinstance(text, str | None)), None)
+    if wrong is not None:
+        raise BadInput(f"{wrong!r} of document {given.get('id')!r} is {texts[wrong]!r}", remedy="give text")
+    if all(name not in given for name in texts):
+        raise BadInput(f"a document has the fields {', '.join(map(str, given))}", remedy=TAKEN)
+    body = "\n".join(text for text in (texts["body"], texts["text"]) if text)
+    id, when = given.get("id"), given.get("date")
+    return Document("" if id is None else str(id), texts["title"] or "", body, date=_date(id, when))
+
+
+def _date(id: Any, when: Any) -> str | None:
+    if when is None or when == "":
+        return None
+    try:
+        return checked_date(when.isoformat() if isinstance(when, date) else when)
+    except (ValueError, TypeError):
+        raise BadInput(f"invalid date {when!r} of document {id!r}", remedy="write dates as YYYY-MM-DD") from None
+
+
+def _own_id(document: Document) -> str:
+    text = "\n".join((document.title, document.body)).encode("utf-8", "surrogatepass")
+    return f"text-{hashlib.blake2b(text, digest_size=DIGITS // 2).hexdigest()}"

@@ -1,0 +1,137 @@
+"""Connections to a database file (SQLite) or a database server (PostgreSQL), and their transactions.
+
+SQLite runs in WAL mode with full synchronisation: a committed transaction survives a crash of the machine, and readers
+do not wait for writers. Every writing transaction is immediate, so that it fails at its begin or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+
+from bayesift.errors import BadInput
+from bayesift.filtering.store.failures import explained
+from bayesift.filtering.store.locking import AdvisoryLock, FileLock, WriteLock, holder_name
+
+APPLICATION = 0x62617369  # "basi", in the header of our SQLite files
+PAGES = -65_536  # cache of SQLite, in KiB
+DRIVER = "postgresql+psycopg"
+CONNECT = 10  # seconds
+
+
+def url_of(target: str | Path) -> sa.URL:
+    """Return the database URL of a file name or URL.
+
+    >>> str(url_of("news.db"))
+    'sqlite:///news.db'
+    """
+    text = str(target)
+    if "://" not in text:
+        return sa.URL.create("sqlite", database=text)
+    try:
+        url = sa.make_url(text)
+    except sa.exc.ArgumentError:
+        raise BadInput(f"{text!r} is not a database URL", remedy="give postgresql://user@host/name") from None
+    if url.drivername in ("postgresql", "postgres", DRIVER):
+        return url.set(drivername=DRIVER)
+    if url.drivername == "sqlite" and url.database:
+        return url
+    raise BadInput(
+        f"databases of the kind {url.drivername!r} are not supported",
+        remedy="give a file name, or postgresql://user@host/name",
+    )
+
+
+class Database:
+    """A SQLite file or a PostgreSQL database.
+
+    Parameters
+    ----------
+    target : str or Path
+        A file name, or a URL.
+    wait : float
+        Seconds to wait for another writer.
+    """
+
+    def __init__(self, target: str | Path, wait: float) -> None:
+        self.url = url_of(target)
+        self.wait = wait
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.path = Path(self.url.database or "") if self.is_sqlite else None
+        self.name = str(self.path) if self.path is not None else self.url.render_as_string(hide_password=True)
+        self.engine = _sqlite_engine(self.url, wait) if self.is_sqlite else _postgresql_engine(self.url)
+        self.lock: WriteLock = (
+            AdvisoryLock(self.engine, self.name, wait) if self.path is None else FileLock(self.path, wait)
+        )
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """Open a transaction that sees one state of the database."""
+        with explained(self.name), self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextlib.contextmanager
+    def write(self, *keys: int) -> Iterator[sa.Connection]:
+        """Open a transaction that holds the write locks of these keys; it is committed at the end, or not at all.
+
+        Raises
+        ------
+        StoreFailed
+            If another writer has not finished in time (the error names it), or the database fails.
+        """
+        with explained(self.name), self.engine.connect() as connection:
+            connection.execution_options(bayesift_write=True)
+            with self.lock.transaction(connection, keys):
+                yield connection
+
+    def mark(self) -> None:
+        """Mark a new SQLite file as a workspace, in WAL mode; both stay with the file."""
+        with explained(self.name), self.engine.connect() as connection:
+            raw = connection.connection.driver_connection
+            assert raw is not None
+            raw.execute(f"PRAGMA application_id = {APPLICATION}")  # before WAL, which would keep it out of the header
+            raw.execute("PRAGMA journal_mode = WAL")
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the header of a SQLite file says that it is a workspace; nothing is opened or changed."""
+        if self.path is None:
+            return True
+        with self.path.open("rb") as file:
+            head = file.read(100)
+        return head.startswith(b"SQLite format 3\0") and head[68:72] == APPLICATION.to_bytes(4, "big")
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def _sqlite_engine(url: sa.URL, wait: float) -> sa.Engine:
+    engine = sa.create_engine(url, connect_args={"timeout": max(wait, 0.001), "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # sqlite3 begins no transactions by itself
+        for pragma in ("synchronous = FULL", "foreign_keys = ON", f"cache_size = {PAGES}"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        writes = connection.get_execution_options().get("bayesift_write")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _postgresql_engine(url: sa.URL) -> sa.Engine:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        raise BadInput("PostgreSQL needs the extra `postgres`", remedy="pip install 'bayesift[postgres]'") from None
+    options = {"application_name": holder_name(), "connect_timeout": CONNECT}
+    return sa.create_engine(url, connect_args=options, pool_pre_ping=True)

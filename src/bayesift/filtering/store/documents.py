@@ -1,0 +1,209 @@
+"""The table of documents: one row per id, in the order in which they came."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from bayesift.corpora import Document
+from bayesift.errors import BadInput
+from bayesift.filtering.incoming import TAKEN, document_of
+from bayesift.filtering.store.schema import SEARCH_TABLE, documents
+from bayesift.text.documents import rows_of
+
+CHUNK = 500  # rows read at a time
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+class StoredDocument(NamedTuple):
+    """A row of the table. Title and body are empty after the document has expired."""
+
+    number: int
+    id: str
+    source: str | None
+    date: str | None
+    title: str
+    body: str
+    url: str | None
+    added: str
+
+    def document(self) -> Document:
+        """Return the part of it that a filter reads."""
+        return Document(self.id, self.title, self.body, date=self.date)
+
+
+COLUMNS = [documents.c[name] for name in StoredDocument._fields]
+
+
+class NewDocument(NamedTuple):
+    """A document as it will be stored: text that every database can hold, and the hash of it."""
+
+    document: Document
+    source: str | None
+    url: str | None
+    hash: bytes
+
+
+def new_document(document: Document, source: str | None = None, url: str | None = None) -> NewDocument:
+    """Return a document as it will be stored.
+
+    NUL characters and single surrogates, which databases do not store, become replacement characters.
+
+    >>> new_document(Document("1", body="a\\0b")).document.body == "a\\N{REPLACEMENT CHARACTER}b"
+    True
+    """
+    text = f"{document.title}\n{document.body}\n{document.id}\n{document.date}"
+    try:
+        data = text.encode()
+        clean = "\0" not in text
+    except UnicodeEncodeError:
+        clean = False
+    if not clean:
+        parts = [_clean(part) for part in (document.id, document.title, document.body)]
+        date = None if document.date is None else _clean(document.date)
+        document = Document(*parts, date=date)
+        data = f"{document.title}\n{document.body}\n{document.id}\n{document.date}".encode()
+    return NewDocument(document, source, url, hashlib.blake2b(data, digest_size=16).digest())
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", REPLACEMENT)
+
+
+def incoming(given: Any, source: str | None) -> Iterator[NewDocument]:
+    """Yield documents as they will be stored; see `bayesift.filtering.incoming` for what is accepted."""
+    if isinstance(given, str | bytes | Document | Mapping):
+        given = [given]
+    elif not isinstance(given, Iterable):
+        raise BadInput(f"documents is a {type(given).__name__}", remedy=TAKEN)
+    for one in rows_of(given):
+        more = one if isinstance(one, Mapping) else {}
+        yield new_document(document_of(one), _text(more.get("source")) or source, _text(more.get("url")))
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else _clean(str(value))
+
+
+def insert_new(
+    connection: sa.Connection, found: Iterable[NewDocument], added: str, on_stream: bool = True
+) -> tuple[list[Document], list[str]]:
+    """Insert the documents whose id is not there yet; the caller holds the catalogue's lock.
+
+    Returns
+    -------
+    list of Document
+        Those inserted, in their order.
+    list of str
+        The ids of those that are there with another text; the first text stays.
+    """
+    unique: dict[str, NewDocument] = {}
+    differ = []
+    for new in found:
+        if unique.setdefault(new.document.id, new).hash != new.hash:
+            differ.append(new.document.id)
+    known = hashes(connection, list(unique))
+    differ += [id for id, old in known.items() if unique[id].hash != old]
+    fresh = [new for id, new in unique.items() if id not in known]
+    if fresh:
+        last = last_number(connection)
+        rows = [
+            {
+                "number": last + i, "id": d.id, "on_stream": on_stream, "source": new.source, "date": d.date,
+                "title": d.title, "body": d.body, "url": new.url, "hash": new.hash, "added": added,
+            }
+            for i, new in enumerate(fresh, 1) for d in (new.document,)
+        ]  # fmt: skip
+        connection.execute(documents.insert(), rows)
+        _index(connection, documents.c.number > last)
+    return [new.document for new in fresh], differ
+
+
+def insert_text(connection: sa.Connection, given: Document, added: str) -> Document:
+    """Store a document that was given with a judgement, or the text of one that has expired.
+
+    Returns the document as it is stored: if it was there with a text, that one.
+    """
+    found = find(connection, given.id)
+    if found is not None and (found.title or found.body):
+        return found.document()
+    new = new_document(given)
+    if found is None:
+        insert_new(connection, [new], added, on_stream=False)
+        return new.document
+    text = {"title": new.document.title, "body": new.document.body}
+    connection.execute(documents.update().where(documents.c.number == found.number).values(text))
+    _index(connection, documents.c.number == found.number)
+    return msgspec.structs.replace(new.document, date=found.date)
+
+
+def _index(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
+    """Add documents to the full-text index of SQLite; PostgreSQL keeps its own."""
+    if connection.dialect.name == "sqlite":
+        index = sa.table(SEARCH_TABLE, sa.column("rowid"), sa.column("title"), sa.column("body"))
+        chosen = sa.select(documents.c.number, documents.c.title, documents.c.body).where(which)
+        connection.execute(index.insert().from_select(["rowid", "title", "body"], chosen))
+
+
+def hashes(connection: sa.Connection, ids: Sequence[str]) -> dict[str, bytes]:
+    """Return the hash of each of these ids that is in the table."""
+    query = sa.select(documents.c.id, documents.c.hash)
+    found: dict[str, bytes] = {}
+    for begin in range(0, len(ids), CHUNK):
+        part = ids[begin : begin + CHUNK]
+        found |= {id: bytes(hash) for id, hash in connection.execute(query.where(documents.c.id.in_(part)))}
+    return found
+
+
+def last_number(connection: sa.Connection) -> int:
+    """Return the number of the last document, 0 if there is none."""
+    return connection.execute(sa.select(sa.func.max(documents.c.number))).scalar() or 0
+
+
+def numbers(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """Return the number of each of these ids that is in the table."""
+    query = sa.select(documents.c.id, documents.c.number)
+    found: dict[str, int] = {}
+    for begin in range(0, len(ids), CHUNK):
+        part = ids[begin : begin + CHUNK]
+        found |= {id: number for id, number in connection.execute(query.where(documents.c.id.in_(part)))}
+    return found
+
+
+def find_all(connection: sa.Connection, ids: Sequence[str]) -> Iterator[StoredDocument]:
+    """Yield the documents with these ids."""
+    for begin in range(0, len(ids), CHUNK):
+        query = sa.select(*COLUMNS).where(documents.c.id.in_(ids[begin : begin + CHUNK]))
+        yield from map(stored, connection.execute(query))
+
+
+def is_last(connection: sa.Connection, received: int, last: int) -> bool:
+    """Return whether no document of the stream comes after a number."""
+    return received >= last or next(between(connection, received, last, 1), None) is None
+
+
+def find(connection: sa.Connection, id: str) -> StoredDocument | None:
+    """Return the document with this id, or None."""
+    row = connection.execute(sa.select(*COLUMNS).where(documents.c.id == id)).first()
+    return None if row is None else stored(row)
+
+
+def between(connection: sa.Connection, after: int, last: int, most: int = CHUNK) -> Iterator[StoredDocument]:
+    """Yield the documents of the stream with a number greater than `after`, up to `last`, in their order."""
+    query = sa.select(*COLUMNS).where(
+        documents.c.number > sa.bindparam("after"), documents.c.number <= last, documents.c.on_stream
+    )
+    query = query.order_by(documents.c.number).limit(most)
+    while rows := connection.execute(query, {"after": after}).all():
+        yield from map(stored, rows)
+        after = rows[-1].number
+
+
+def stored(row: Sequence[Any]) -> StoredDocument:
+    """Return a row of `COLUMNS`."""
+    number, id, source, date, title, body, url, added = row
+    return StoredDocument(number, id, source, date, title or "", body or "", url, added)

@@ -1,0 +1,151 @@
+"""A group of topics in memory: its filter, and how far it has come.
+
+State = checkpoint + later events and documents, in their recorded order. `catch_up` applies them: after opening, and
+before each change, since other processes may have changed the group meanwhile. It applies what was decided then and
+decides nothing again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import sqlalchemy as sa
+
+from bayesift.corpora import Document
+from bayesift.errors import BadInput
+from bayesift.filtering.event_log import decoded
+from bayesift.filtering.events import Event, Received
+from bayesift.filtering.items import Item
+from bayesift.filtering.store import checkpoints
+from bayesift.filtering.store.checkpoints import Position
+from bayesift.filtering.store.documents import between, last_number
+from bayesift.filtering.store.schema import events
+from bayesift.filtering.store.texts import StoredTexts
+from bayesift.filtering.text_filter import TextFilter
+
+CHUNK = 500  # events read at a time
+WORTH = 0.5  # seconds of work that are worth a checkpoint
+SHARE = 10  # a checkpoint is made when the work since the last one took this many times as long as making it
+
+
+class Group:
+    """The filter of a group of topics.
+
+    Attributes
+    ----------
+    filter : TextFilter
+        The filter.
+    at : Position
+        The last event and document in it.
+    pending : list of Event
+        What has changed since, and is not in the database yet.
+    """
+
+    def __init__(self, number: int, filter: TextFilter, at: Position, texts: StoredTexts) -> None:
+        self.number, self.filter, self.at = number, filter, at
+        self.pending: list[Event] = []
+        filter.log = self.pending
+        self.texts = texts
+        self.items: list[Item] = []  # what was shown and is not in the database yet
+        self.last = at.received  # the last document received, also if it is not in the database yet
+        self.saved = at
+        self._work = 0.0  # seconds since the last checkpoint
+        self._cost = 0.0  # seconds of the last checkpoint
+
+    @classmethod
+    def load(
+        cls, connection: sa.Connection, number: int, settings: dict[str, Any], texts: StoredTexts, name: str
+    ) -> Group:
+        """Return a group as of its last event: from the newest checkpoint that can be read, or from its start."""
+        problem: BadInput | None = None
+        for at, data in checkpoints.states(connection, number):
+            try:
+                state = checkpoints.decode(data, f"{name}: checkpoint")
+                group = cls(number, TextFilter.from_state(state, documents=texts), at, texts)
+            except BadInput as error:
+                problem = error
+                continue
+            group.catch_up(connection)
+            return group
+        if problem is not None and _has_expired(connection):
+            raise problem
+        group = cls(number, TextFilter(**settings, documents=texts), Position(0, 0), texts)
+        group.catch_up(connection)
+        return group
+
+    def catch_up(self, connection: sa.Connection) -> None:
+        """Apply the events and documents that are in the database and not in the filter."""
+        target = checkpoints.position(connection, self.number)
+        if target == self.at:
+            return
+        begin = time.perf_counter()
+        query = sa.select(events.c.number, events.c.received, events.c.body, events.c.document).where(
+            events.c.topic_group == self.number, events.c.number > sa.bindparam("after"), events.c.number <= target.event
+        )
+        query = query.order_by(events.c.number).limit(CHUNK)
+        while rows := connection.execute(query, {"after": self.at.event}).all():
+            for number, received, body, document in rows:
+                self._receive(connection, received)
+                event = decoded(body)
+                self.filter.apply(event, self.texts[document] if isinstance(event, Received) else None)
+                self.at = Position(number, received)
+        self._receive(connection, target.received)
+        if self.at != target:
+            raise BadInput(f"events of group {self.number} are missing after number {self.at.event}")
+        self.last = self.at.received
+        self._work += time.perf_counter() - begin
+
+    def _receive(self, connection: sa.Connection, last: int) -> None:
+        """Apply the arrival of the documents up to a number."""
+        if last <= self.at.received:
+            return
+        for row in between(connection, self.at.received, last):
+            document = row.document()
+            self.texts.keep(document)
+            self.filter.apply(Received(document=row.id, date=row.date), document)
+        self.at = Position(self.at.event, last)
+
+    def decide(self, documents: Iterable[Document], last: int) -> list[Item]:
+        """Process new documents, up to the number `last`; what is shown is pending until it is recorded."""
+        begin = time.perf_counter()
+        items = list(self.filter.process(documents))
+        self._work += time.perf_counter() - begin
+        self.items += items
+        self.last = last
+        return items
+
+    def inbox(self, topic: str, ids: Collection[str], limit: int | None) -> list[Item]:
+        """Return the documents of these ids that wait for an answer, the most probable first."""
+        self.texts.prefetch(ids)
+        return [item for item in self.filter.inbox(topic) if item.document in ids][:limit]
+
+    def recorded(self, at: Position) -> None:
+        """Note that all that was pending is in the database."""
+        self.pending.clear()
+        self.items.clear()
+        self.at, self.last = at, at.received
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a replay since the last checkpoint would take long enough to make another one."""
+        return self.at != self.saved and self._work > max(WORTH, SHARE * self._cost)
+
+    def encoded(self) -> bytes:
+        """Return a checkpoint of the filter."""
+        begin = time.perf_counter()
+        data = checkpoints.encode(self.filter.state())
+        self._cost = time.perf_counter() - begin
+        return data
+
+    def checkpointed(self) -> None:
+        """Note that the last checkpoint was written."""
+        self.saved, self._work = self.at, 0.0
+
+
+def _has_expired(connection: sa.Connection) -> bool:
+    from bayesift.filtering.store.schema import documents
+
+    query = sa.select(documents.c.number).where(documents.c.body.is_(None)).limit(1)
+    return last_number(connection) > 0 and connection.execute(query).first() is not None

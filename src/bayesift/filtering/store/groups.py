@@ -1,0 +1,113 @@
+"""The topic groups of a workspace in memory, and the transactions that read and change them."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterable, Iterator
+
+import sqlalchemy as sa
+
+from bayesift.errors import BayesiftError
+from bayesift.filtering.store import checkpoints
+from bayesift.filtering.store.database import Database
+from bayesift.filtering.store.group import Group
+from bayesift.filtering.store.locking import CATALOGUE, group_key
+from bayesift.filtering.store.recording import record
+from bayesift.filtering.store.settings import Settings, utc_now
+from bayesift.filtering.store.texts import StoredTexts
+
+
+class Groups:
+    """The groups that were used, each with its filter.
+
+    Threads take turns. If a transaction fails, the groups it changed are dropped and loaded again when they are needed:
+    what is in memory is never ahead of the database.
+    """
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self._database, self._settings = database, settings
+        self._loaded: dict[int, Group] = {}
+        self._turn = threading.RLock()
+        self._connection: sa.Connection | None = None  # of the transaction that is open
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Return the transaction that is open, or open one for reading."""
+        with self._turn:
+            if self._connection is not None:
+                yield self._connection
+                return
+            with self._database.read() as self._connection:
+                try:
+                    yield self._connection
+                finally:
+                    self._connection = None
+
+    @contextlib.contextmanager
+    def catalogue(self) -> Iterator[sa.Connection]:
+        """Open a transaction that may change the lists of documents and topics."""
+        with self.changing((), catalogue=True) as (connection, _):
+            yield connection
+
+    @contextlib.contextmanager
+    def changing(
+        self, numbers: Iterable[int], catalogue: bool = False
+    ) -> Iterator[tuple[sa.Connection, list[Group]]]:
+        """Open a transaction that may change groups, after catching up; what changed is recorded before the commit."""
+        numbers = list(numbers)
+        keys = [CATALOGUE] * catalogue + [group_key(number) for number in numbers]
+        with self._turn:
+            try:
+                with self._database.write(*keys) as connection:
+                    self._connection = connection
+                    groups = [self._group(connection, number) for number in numbers]
+                    yield connection, groups
+                    after = [record(connection, group, utc_now()) for group in groups]
+            except BaseException as error:
+                for number in numbers:
+                    self._drop(number, error)
+                raise
+            finally:
+                self._connection = None
+            for group, at in zip(groups, after):
+                group.recorded(at)
+
+    def current(self, number: int) -> Group:
+        """Return a group as of the last event in the database."""
+        with self.reading() as connection:
+            return self._group(connection, number)
+
+    def checkpoint(self, due_only: bool) -> bool:
+        """Write checkpoints of the groups that have changed, or of those that are due; return whether there was one."""
+        with self._turn:
+            groups = [g for g in self._loaded.values() if (g.is_due if due_only else g.at != g.saved)]
+            for group in groups:
+                data = group.encoded()
+                with self._database.write(group_key(group.number)) as connection:
+                    checkpoints.save(connection, group.number, group.at, data, utc_now())
+                group.checkpointed()
+        return bool(groups)
+
+    def forget(self) -> None:
+        """Drop all groups from memory."""
+        self._loaded.clear()
+
+    def _group(self, connection: sa.Connection, number: int) -> Group:
+        group = self._loaded.get(number)
+        if group is None:
+            texts = StoredTexts(self.reading)
+            group = Group.load(connection, number, self._settings.filter, texts, self._database.name)
+            self._loaded[number] = group
+        try:
+            group.catch_up(connection)
+        except BaseException:
+            self._loaded.pop(number)
+            raise
+        return group
+
+    def _drop(self, number: int, error: BaseException) -> None:
+        """Drop a group that may be ahead of the database; after an error of the user's input nothing has changed."""
+        group = self._loaded.get(number)
+        if group is not None and (group.pending or not isinstance(error, BayesiftError) or isinstance(error, OSError)):
+            del self._loaded[number]

@@ -1,0 +1,175 @@
+"""Write what has changed in a group: its events, and what follows from them in `topics` and `deliveries`.
+
+Events that say that a document of the stream came are not written: the table of documents says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from bayesift.filtering.event_log import encoded
+from bayesift.filtering.events import (
+    Changed,
+    Event,
+    Judged,
+    Received,
+    Shown,
+    TopicAdded,
+    TopicPaused,
+    TopicRemoved,
+    TopicRenamed,
+    TopicResumed,
+    Withdrawn,
+)
+from bayesift.filtering.items import Item
+from bayesift.filtering.store.checkpoints import Position
+from bayesift.filtering.store.documents import numbers
+from bayesift.filtering.store.schema import deliveries, documents, events, topic_groups, topics
+
+if TYPE_CHECKING:
+    from bayesift.filtering.store.group import Group
+
+WAITING, EXPIRED = "waiting", "expired"
+ANSWERS = {True: "relevant", False: "irrelevant"}
+ACTIVE, PAUSED, REMOVED = "active", "paused", "removed"
+STATES: Mapping[type, str] = {TopicPaused: PAUSED, TopicResumed: ACTIVE, TopicRemoved: REMOVED}
+
+
+def record(connection: sa.Connection, group: Group, now: str) -> Position:
+    """Write what is pending in a group, and return how far it has come; the caller holds the group's lock."""
+    if not group.pending and group.last == group.at.received:
+        return group.at
+    ids = {event.document for event in group.pending if isinstance(event, _ABOUT_DOCUMENTS)}
+    number = numbers(connection, list(ids))
+    topic = _Topics(connection, group.number, now)
+    shown = {(item.topic, item.document): item for item in group.items}
+    rows: list[dict[str, Any]] = []
+    deliver = _Deliveries(connection, now)
+    received = group.at.received
+    for event in group.pending:
+        if isinstance(event, Received) and event.source is None:
+            received = number[event.document]
+            continue
+        place = topic.number(event)
+        document = getattr(event, "document", None)
+        rows.append(
+            {
+                "topic_group": group.number, "number": group.at.event + len(rows) + 1, "received": received,
+                "type": type(event).__struct_config__.tag, "topic": place, "document": document,
+                "time": event.time or now, "body": encoded(event).decode(),
+            }
+        )  # fmt: skip
+        if isinstance(event, Shown | Judged | Changed | Withdrawn) and place is not None:
+            deliver.note(event, place, number.get(event.document), shown.get((event.topic, event.document)))
+    if rows:
+        connection.execute(events.insert(), rows)
+    deliver.write()
+    after = Position(group.at.event + len(rows), max(group.last, received))
+    change = topic_groups.update().where(topic_groups.c.number == group.number)
+    connection.execute(change.values(event=after.event, received=after.received))
+    return after
+
+
+def waiting(connection: sa.Connection, topic: str) -> set[str]:
+    """Return the ids of the documents that wait for an answer of a topic."""
+    query = sa.select(documents.c.id).join(deliveries, deliveries.c.document == documents.c.number)
+    query = query.join(topics, topics.c.number == deliveries.c.topic).where(
+        topics.c.name == topic, topics.c.state != REMOVED, deliveries.c.state == WAITING
+    )
+    return set(connection.execute(query).scalars())
+
+
+_ABOUT_DOCUMENTS = (Shown, Judged, Changed, Withdrawn, Received)
+
+
+class _Topics:
+    """The table of topics, as the events go by."""
+
+    def __init__(self, connection: sa.Connection, group: int, now: str) -> None:
+        self._connection, self._group, self._now = connection, group, now
+        self._known: dict[str, int] = {}
+
+    def number(self, event: Event) -> int | None:
+        """Return the number of the event's topic, after what the event says of it was written."""
+        if isinstance(event, Received):
+            return None
+        if isinstance(event, TopicAdded):
+            return self._add(event.topic)
+        place = self._find(event.topic)
+        change: dict[str, Any] = {}
+        if isinstance(event, TopicRenamed):
+            change = {"name": event.name}
+            self._known.pop(event.topic)
+        elif type(event) in STATES:
+            change = {"state": STATES[type(event)]}
+        if change:
+            self._connection.execute(topics.update().where(topics.c.number == place).values(**change))
+        if isinstance(event, TopicRemoved):
+            self._known.pop(event.topic)
+        return place
+
+    def _find(self, name: str) -> int:
+        if name not in self._known:
+            query = sa.select(topics.c.number).where(topics.c.name == name, topics.c.state != REMOVED)
+            self._known[name] = self._connection.execute(query).scalar_one()
+        return self._known[name]
+
+    def _add(self, name: str) -> int:
+        last = self._connection.execute(sa.select(sa.func.max(topics.c.number))).scalar() or 0
+        row = {"number": last + 1, "name": name, "topic_group": self._group, "state": ACTIVE, "added": self._now}
+        self._connection.execute(topics.insert(), row)
+        return last + 1
+
+
+class _Deliveries:
+    """Rows of the table of deliveries: one per topic and document, with the state after the last event about it."""
+
+    def __init__(self, connection: sa.Connection, now: str) -> None:
+        self._connection, self._now = connection, now
+        self._rows: dict[tuple[int, int], dict[str, Any]] = {}
+        self._states: dict[tuple[int, int], str] = {}
+
+    def note(self, event: Shown | Judged | Changed | Withdrawn, topic: int, number: int | None, item: Item | None) -> None:
+        """Note an event."""
+        if number is None:  # judged by its words only, as the judgements of an imported topic
+            return
+        key = topic, number
+        if isinstance(event, Shown):
+            self._rows[key] = _row(key, event.source or ("asked" if event.asked else "delivered"), event, item, self._now)
+        elif isinstance(event, Judged) and key not in self._rows:
+            self._rows.setdefault(key, _row(key, event.source or "imported", event, None, self._now))
+            self._states[key] = ANSWERS[event.relevant]
+        elif isinstance(event, Withdrawn):
+            self._states[key] = WAITING
+        else:
+            self._states[key] = ANSWERS[event.relevant]
+
+    def write(self) -> None:
+        """Write the rows that are new, and the states that changed."""
+        for key, state in self._states.items():
+            if key in self._rows:
+                self._rows[key]["state"] = state
+        if self._rows:
+            insert = (sqlite if self._connection.dialect.name == "sqlite" else postgresql).insert(deliveries)
+            new = insert.on_conflict_do_update(
+                index_elements=["topic", "document"], set_={"state": insert.excluded.state}
+            )
+            self._connection.execute(new, list(self._rows.values()))
+        for (topic, number), state in self._states.items():
+            if (topic, number) not in self._rows:
+                same = (deliveries.c.topic == topic) & (deliveries.c.document == number)
+                self._connection.execute(deliveries.update().where(same).values(state=state))
+
+
+def _row(key: tuple[int, int], kind: str, event: Event, item: Item | None, now: str) -> dict[str, Any]:
+    low, high = (None, None) if item is None else item.interval
+    why = None if item is None else msgspec.json.encode(item.why).decode()
+    return {
+        "topic": key[0], "document": key[1], "kind": kind, "state": WAITING, "probability": event.probability,
+        "low": low, "high": high, "gain": event.gain, "why": why, "time": event.time or now,
+    }  # fmt: skip

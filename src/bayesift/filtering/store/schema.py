@@ -1,0 +1,115 @@
+"""The tables of a workspace.
+
+`events` is the truth: it is only appended to, and what a group of topics has learned follows from it and from the
+documents the group has received. `deliveries` and `topics` repeat what events say, in the form that queries need.
+`documents` are numbered in the order in which they came; `topic_groups.received` is the number of the last one a group
+has received, and each event notes that number, so that a replay has the order of both. `checkpoints` shorten the
+replay. Times are text, ISO 8601 in UTC, so that they sort and are exported as they are.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
+
+VERSION_TABLE = "bayesift_schema"  # holds the number of the last migration
+HEAD = "0001"  # the last migration this bayesift knows
+SEARCH_TABLE = "documents_search"  # SQLite only: full-text index of documents
+
+Long = BigInteger().with_variant(Integer, "sqlite")  # on SQLite the primary key must be INTEGER to be the row's number
+
+metadata = MetaData()
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),  # JSON
+)
+
+topic_groups = Table(
+    "topic_groups",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("received", Long, nullable=False),  # number of the last document this group has received
+    Column("event", Long, nullable=False),  # number of its last event
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("number", Long, primary_key=True, autoincrement=False),
+    Column("id", Text, nullable=False, unique=True),
+    Column("on_stream", Boolean, nullable=False),  # else it was given with a judgement, and no topic receives it
+    Column("source", Text),
+    Column("date", Text),
+    Column("title", Text),
+    Column("body", Text),  # None after the document has expired
+    Column("url", Text),
+    Column("hash", LargeBinary, nullable=False),  # of title and body
+    Column("added", Text, nullable=False),
+    Index("documents_added", "added"),
+)
+
+topics = Table(
+    "topics",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("topic_group", Integer, ForeignKey("topic_groups.number"), nullable=False),
+    Column("state", Text, nullable=False),  # active, paused, removed
+    Column("added", Text, nullable=False),
+    Index("topics_name", "name"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("topic_group", Integer, ForeignKey("topic_groups.number"), primary_key=True, autoincrement=False),
+    Column("number", Long, primary_key=True, autoincrement=False),
+    Column("received", Long, nullable=False),  # number of the last document the group had received
+    Column("type", Text, nullable=False),
+    Column("topic", Integer, ForeignKey("topics.number")),
+    Column("document", Text),
+    Column("time", Text, nullable=False),
+    Column("body", Text, nullable=False),  # the event as a line of its log
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("topic", Integer, ForeignKey("topics.number"), primary_key=True, autoincrement=False),
+    Column("document", Long, ForeignKey("documents.number"), primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),  # delivered, asked, random; or where a judgement came from
+    Column("state", Text, nullable=False),  # waiting, relevant, irrelevant, expired
+    Column("probability", Float),
+    Column("low", Float),
+    Column("high", Float),
+    Column("gain", Float),
+    Column("why", Text),  # JSON
+    Column("time", Text, nullable=False),
+    Index("deliveries_state", "topic", "state"),
+    Index("deliveries_document", "document"),
+)
+
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("topic_group", Integer, ForeignKey("topic_groups.number"), primary_key=True, autoincrement=False),
+    Column("event", Long, primary_key=True, autoincrement=False),  # number of the last event in it
+    Column("received", Long, primary_key=True, autoincrement=False),  # and of the last document
+    Column("part", Integer, primary_key=True, autoincrement=False),
+    Column("time", Text, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)

@@ -1,0 +1,483 @@
+"""A filter in a database: documents, topics and judgements that survive a crash, for one reader or many processes."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+import sqlalchemy as sa
+
+from bayesift.errors import BadInput, Notice
+from bayesift.filtering.events import Event
+from bayesift.filtering.incoming import document_of
+from bayesift.filtering.items import Item
+from bayesift.filtering.store import documents as table
+from bayesift.filtering.store import migrate, topic_table
+from bayesift.filtering.store.claims import Claims
+from bayesift.filtering.store.database import Database
+from bayesift.filtering.store.documents import NewDocument, StoredDocument, incoming
+from bayesift.filtering.store.expiry import expire
+from bayesift.filtering.store.failures import StoreFailed
+from bayesift.filtering.store.groups import Groups
+from bayesift.filtering.store.recording import waiting
+from bayesift.filtering.store.search import search
+from bayesift.filtering.store.settings import Settings, read_settings, utc_now, write_settings
+from bayesift.filtering.store.status import Status, status
+from bayesift.filtering.text_filter import TextFilter
+from bayesift.filtering.text_settings import TextSettings
+
+BATCH = 256  # documents per transaction
+WAIT = 10.0  # seconds
+POLL = 1.0  # seconds
+POSTGRESQL_GROUPS = 4
+
+
+class Workspace:
+    """A filter in a database, made by `Workspace.create` and opened by `Workspace.open`.
+
+    What a method returns from is in the database: a judgement is acknowledged after its commit, documents are processed
+    and stored together. Any number of processes may use a workspace at the same time. Each change takes the write lock
+    of its topic group for one transaction, and first catches up with what others have changed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> with Workspace.create(f"{folder}/news.db", per_day=20) as news:
+    ...     news.add_topic("harvest", about="wheat and corn harvests")
+    ...     for item in news.process([{"id": "d1", "text": "The corn harvest was good."}]):
+    ...         print(item.kind, item.topic, item.document)
+    ...     news.judge("harvest", "d1", relevant=True)
+    delivered harvest d1
+    >>> with Workspace.open(f"{folder}/news.db", write=False) as news:
+    ...     print(news.status().topics[0].relevant)
+    1
+    """
+
+    def __init__(self, database: Database, write: bool) -> None:
+        self.database, self.write = database, write
+        with database.read() as connection:
+            self.settings = read_settings(connection)
+        self._groups = Groups(database, self.settings)
+
+    @classmethod
+    def create(
+        cls, url: str | Path, *, groups: int | None = None, documents_days: int | None = None,
+        deliveries_days: int | None = None, wait: float = WAIT, **settings: Any,
+    ) -> Workspace:  # fmt: skip
+        """Create a workspace and open it for writing.
+
+        Parameters
+        ----------
+        url : str or Path
+            A file name (SQLite), or postgresql://user@host/database.
+        groups : int, optional
+            Groups of topics, which is the number of workers that can share them (default: 1, on PostgreSQL 4).
+        documents_days, deliveries_days : int, optional
+            When documents and deliveries expire, see `set_expiry` (default: never).
+        wait : float
+            Seconds to wait for another writer.
+        **settings
+            Settings of `TextFilter`.
+
+        Raises
+        ------
+        BadInput
+            If the file or the tables exist, or a setting is invalid.
+        StoreFailed
+            If the database cannot be written.
+        """
+        database = Database(url, wait)
+        number = groups if groups is not None else 1 if database.is_sqlite else POSTGRESQL_GROUPS
+        new = Settings(settings, number, documents_days, deliveries_days, utc_now())
+        check_settings(settings)
+        migrate.create_tables(database, lambda connection: write_settings(connection, new))
+        return cls(database, True)
+
+    @classmethod
+    def open(cls, url: str | Path, *, write: bool = True, wait: float = WAIT) -> Workspace:
+        """Open a workspace; a writer brings tables of an older version up to date.
+
+        Parameters
+        ----------
+        url : str or Path
+            A file name (SQLite), or postgresql://user@host/database.
+        write : bool
+            Whether it may be changed.
+        wait : float
+            Seconds to wait for another writer.
+
+        Raises
+        ------
+        NotFound
+            If there is no such file.
+        BadInput
+            If it is not a workspace, or one of a newer bayesift.
+        StoreFailed
+            If the database cannot be read, or another process keeps it locked.
+        """
+        database = Database(url, wait)
+        migrate.check_tables(database, write)
+        return cls(database, write)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Make a checkpoint if something changed, and close the database."""
+        if self.write:
+            with contextlib.suppress(StoreFailed):  # nothing is lost without it
+                self.checkpoint()
+        self._groups.forget()
+        self.database.close()
+
+    @property
+    def filter(self) -> TextFilter:
+        """The filter of a workspace with one topic group, up to date; change it through the workspace only."""
+        if self.settings.groups > 1:
+            raise BadInput("a workspace with several topic groups has several filters", remedy="use filter_of(topic)")
+        return self._groups.current(0).filter
+
+    def filter_of(self, topic: str) -> TextFilter:
+        """Return the filter that a topic belongs to, up to date; change it through the workspace only."""
+        return self._groups.current(self._group_of(topic)).filter
+
+    # Documents
+
+    def add_documents(self, documents: Any, *, source: str | None = None) -> int:
+        """Store documents for `work`, and return how many are new; one whose id is there already is not stored again.
+
+        Parameters
+        ----------
+        documents : documents
+            As in `TextFilter.process`; dictionaries may have `url` and `source`, too.
+        source : str, optional
+            Where they come from.
+        """
+        self._check_write()
+        added = 0
+        for batch in _batches(incoming(documents, source), BATCH):
+            with self._groups.catalogue() as connection:
+                new, differ = table.insert_new(connection, batch, utc_now())
+            added += len(new)
+            _warn_different(differ)
+        return added
+
+    def process(self, documents: Any, *, source: str | None = None, batch: int = BATCH) -> Iterator[Item]:
+        """Store documents, decide about them, and yield what is shown.
+
+        Parameters
+        ----------
+        documents : documents
+            As in `TextFilter.process`; dictionaries may have `url` and `source`, too.
+        source : str, optional
+            Where they come from.
+        batch : int
+            Documents per transaction: so many are read before the first item of them is yielded.
+
+        Yields
+        ------
+        Item
+            A document that a topic delivers or asks about; it is in the inbox of the topic from then on.
+        """
+        self._check_write()
+        for part in _batches(incoming(documents, source), batch):
+            yield from self._process(part)
+
+    def _process(self, part: list[NewDocument]) -> Iterator[Item]:
+        with self._groups.changing(range(self.settings.groups), catalogue=True) as (connection, groups):
+            last = table.last_number(connection)
+            new, differ = table.insert_new(connection, part, utc_now())
+            ready = [group for group in groups if table.is_last(connection, group.at.received, last)]
+            items = [item for group in ready for item in group.decide(new, last + len(new))]
+        _warn_different(differ)
+        place = {document.id: i for i, document in enumerate(new)}
+        yield from sorted(items, key=lambda item: place[item.document])
+        self._tidy()
+        if len(ready) < len(groups):  # documents were added before, which come first
+            yield from self.work(once=True)
+
+    def work(self, *, once: bool = False, poll: float = POLL, batch: int = BATCH) -> Iterator[Item]:
+        """Process stored documents that no process has processed yet, and yield what is shown.
+
+        Several workers share the topic groups of a PostgreSQL workspace, and take over those of a worker that ends.
+
+        Parameters
+        ----------
+        once : bool
+            Whether to stop when there is nothing to do, instead of waiting for more documents.
+        poll : float
+            Seconds between two looks for more documents.
+        batch : int
+            Documents per transaction.
+
+        Yields
+        ------
+        Item
+            A document that a topic delivers or asks about.
+
+        Raises
+        ------
+        StoreFailed
+            With `once`, if the database fails. Else a `Notice` is given, and work goes on when it is back.
+        """
+        self._check_write()
+        with Claims(self.database, self.settings.groups) as claims:
+            while True:
+                found = False
+                try:
+                    for number in claims.renew():
+                        items = self._work(number, batch)
+                        found |= items is not None
+                        yield from items or ()
+                except StoreFailed as error:
+                    if once:
+                        raise
+                    warnings.warn(f"{error}; trying again", Notice, stacklevel=2)
+                if not found:
+                    if once:
+                        return
+                    time.sleep(poll)
+
+    def _work(self, number: int, batch: int) -> list[Item] | None:
+        """Process some documents for a group, and return the items, or None if there were none."""
+        with self._groups.changing([number]) as (connection, (group,)):
+            last = table.last_number(connection)
+            rows = list(islice(table.between(connection, group.at.received, last, batch), batch))
+            if not rows:
+                return None
+            items = group.decide([row.document() for row in rows], rows[-1].number)
+        self._tidy()
+        return items
+
+    def document(self, id: str) -> StoredDocument | None:
+        """Return a stored document, or None; its text is empty if it has expired."""
+        with self._groups.reading() as connection:
+            return table.find(connection, id)
+
+    def search(self, text: str, limit: int = 20) -> list[StoredDocument]:
+        """Return stored documents that contain all words of a text, best first; words in double quotes are a phrase."""
+        with self._groups.reading() as connection:
+            return search(connection, text, limit)
+
+    # Topics
+
+    @property
+    def topics(self) -> list[str]:
+        """The names of the topics."""
+        with self._groups.reading() as connection:
+            return topic_table.names(connection)
+
+    def add_topic(self, name: str, about: str | None = None, examples: Any = (), words: Any = None, **more: Any) -> None:
+        """Add a topic, as `TextFilter.add_topic`; it goes to the group with the fewest topics."""
+        self._check_write()
+        with self._groups.reading() as connection:
+            number = topic_table.smallest_group(connection)
+        with self._groups.changing([number], catalogue=True) as (connection, (group,)):
+            topic_table.check_new(connection, name)
+            group.filter.add_topic(name, about, examples, words, **more)
+
+    def rename_topic(self, name: str, new: str, **recorded: Any) -> None:
+        """Give a topic another name."""
+        self._check_write()
+        number = self._group_of(name)
+        with self._groups.changing([number], catalogue=True) as (connection, (group,)):
+            topic_table.check_new(connection, new)
+            group.filter.rename_topic(name, new, **recorded)
+
+    def pause_topic(self, name: str, **recorded: Any) -> None:
+        """Show nothing to a topic until it is resumed; it can still be judged."""
+        self._change(name, "pause_topic", name, **recorded)
+
+    def resume_topic(self, name: str, **recorded: Any) -> None:
+        """Let a paused topic go on."""
+        self._change(name, "resume_topic", name, **recorded)
+
+    def remove_topic(self, name: str, **recorded: Any) -> None:
+        """Remove a topic; its events stay in the database."""
+        self._change(name, "remove_topic", name, **recorded)
+
+    def edit_words(self, name: str, words: Any, **recorded: Any) -> None:
+        """Replace the words of a topic, as `TextFilter.edit_words`."""
+        self._change(name, "edit_words", name, words, **recorded)
+
+    def export_topic(self, name: str) -> dict[str, Any]:
+        """Return a topic as JSON can hold it, as `TextFilter.export_topic`."""
+        return self.filter_of(name).export_topic(name)
+
+    # Judgements
+
+    def judge(self, topic: str, document: str, relevant: bool, *, text: Any = None, **recorded: Any) -> None:
+        """Learn from an answer; when this returns, it is in the database.
+
+        Parameters
+        ----------
+        topic, document : str
+            The topic's name and the document's id.
+        relevant : bool
+            The answer.
+        text : a document, optional
+            The document itself, if it is not stored or has expired; it is stored then.
+        **recorded
+            `who`, `source`, `note` and `time`, as in `TextFilter.judge`.
+
+        Raises
+        ------
+        BadInput
+            If the topic or the document is unknown, or the answer contradicts an earlier one. Nothing changes then.
+        StoreFailed
+            If the database cannot be written. The answer does not count then.
+        """
+        self._check_write()
+        number = self._group_of(topic)
+        with self._groups.changing([number], catalogue=text is not None) as (connection, (group,)):
+            if text is not None:
+                text = table.insert_text(connection, document_of(text, document), utc_now())
+            group.filter.judge(topic, document, relevant, text=text, **recorded)
+        self._tidy()
+
+    def change(self, topic: str, document: str, relevant: bool, **recorded: Any) -> None:
+        """Replace an answer; the topic is then as if this one had been the first."""
+        self._change(topic, "change", topic, document, relevant, **recorded)
+
+    def withdraw(self, topic: str, document: str, **recorded: Any) -> None:
+        """Remove an answer; the document waits for another one."""
+        self._change(topic, "withdraw", topic, document, **recorded)
+
+    def undo(self, topic: str | None = None, **recorded: Any) -> Event:
+        """Undo the last change, and return it; repeatable.
+
+        Parameters
+        ----------
+        topic : str, optional
+            A topic; needed if the workspace has several topic groups. The last change of its group is undone.
+        """
+        if topic is None and self.settings.groups > 1:
+            raise BadInput("a workspace with several topic groups has several last changes", remedy="name a topic")
+        self._check_write()
+        number = 0 if topic is None else self._group_of(topic)
+        with self._groups.changing([number]) as (_, (group,)):
+            return group.filter.undo(**recorded)
+
+    def inbox(self, topic: str, limit: int | None = None) -> list[Item]:
+        """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""
+        group = self._groups.current(self._group_of(topic))
+        with self._groups.reading() as connection:
+            open_ids = waiting(connection, topic)
+        return group.inbox(topic, open_ids, limit)
+
+    def explain(self, topic: str, document: Any) -> Item:
+        """Return how a topic sees a document now, as `TextFilter.explain`."""
+        return self.filter_of(topic).explain(topic, document)
+
+    # The workspace
+
+    def status(self) -> Status:
+        """Return what the workspace holds, in numbers."""
+        with self._groups.reading() as connection:
+            return status(connection, self.database)
+
+    def checkpoint(self) -> None:
+        """Write the state of the groups that were used, so that opening is fast; old checkpoints are removed."""
+        self._check_write()
+        self._groups.checkpoint(due_only=False)
+
+    def set_expiry(self, documents_days: int | None, deliveries_days: int | None) -> None:
+        """Set when documents and deliveries expire; None is never.
+
+        Parameters
+        ----------
+        documents_days : int or None
+            Days after which documents that were not judged and do not wait lose their text.
+        deliveries_days : int or None
+            Days after which documents that were shown no longer wait for an answer.
+        """
+        self._check_write()
+        with self._groups.catalogue() as connection:
+            old = read_settings(connection)
+            self.settings = msgspec.structs.replace(old, documents_days=documents_days, deliveries_days=deliveries_days)
+            write_settings(connection, self.settings)
+
+    def expire(self, now: str | None = None) -> tuple[int, int]:
+        """Expire what is due, and return the numbers of deliveries and documents that expired.
+
+        This also happens with the checkpoints that are made while documents are processed.
+        """
+        self._check_write()
+        if self.settings.documents_days is not None:
+            self._groups.checkpoint(due_only=False)  # what a replay needs does not expire
+        with self._groups.changing(range(self.settings.groups), catalogue=True) as (connection, _):
+            return expire(connection, read_settings(connection), now or utc_now())
+
+    def export(self, path: str | Path) -> None:
+        """Write all of the workspace to a file of JSON lines, compressed if its name ends in .gz or .zst."""
+        from bayesift.filtering.store.export import write_export
+
+        with self.database.read() as connection:
+            write_export(connection, path)
+
+    @classmethod
+    def import_(cls, path: str | Path, url: str | Path, *, wait: float = WAIT) -> Workspace:
+        """Create a workspace from an export, and open it for writing; it has the same inbox and goes on the same way.
+
+        Raises BadInput if the file is not a complete export, or the workspace exists.
+        """
+        from bayesift.filtering.store.export import read_export
+
+        database = Database(url, wait)
+        read_export(database, path)
+        return cls(database, True)
+
+    def _change(self, topic: str, method: str, *arguments: Any, **recorded: Any) -> None:
+        self._check_write()
+        with self._groups.changing([self._group_of(topic)]) as (_, (group,)):
+            getattr(group.filter, method)(*arguments, **recorded)
+        self._tidy()
+
+    def _group_of(self, topic: str) -> int:
+        with self._groups.reading() as connection:
+            return topic_table.group_of(connection, topic)
+
+    def _check_write(self) -> None:
+        if not self.write:
+            raise BadInput("was opened for reading only", path=self.database.name, remedy="open it with write=True")
+
+    def _tidy(self) -> None:
+        """Make the checkpoints that are due, and expire what is due; if this fails now, it is done later."""
+        with contextlib.suppress(StoreFailed):
+            if self._groups.checkpoint(due_only=True):
+                self.expire()
+
+
+def check_settings(settings: Mapping[str, Any]) -> None:
+    """Raise BadInput if settings are not those of a `TextFilter`."""
+    unknown = sorted(set(settings) - set(TextSettings.__dataclass_fields__))
+    if unknown:
+        known = ", ".join(TextSettings.__dataclass_fields__)
+        raise BadInput(f"unknown setting {unknown[0]!r}", remedy=f"settings are: {known}")
+    TextSettings(**settings)
+
+
+def _batches(documents: Iterable[NewDocument], size: int) -> Iterator[list[NewDocument]]:
+    if size < 1:
+        raise BadInput(f"batch is {size!r}", remedy="give a whole number from 1 on")
+    documents = iter(documents)
+    while part := list(islice(documents, size)):
+        yield part
+
+
+def _warn_different(ids: list[str]) -> None:
+    if ids:
+        some = ", ".join(map(repr, ids[:3])) + (" ..." if len(ids) > 3 else "")
+        warnings.warn(f"{len(ids)} documents came again with another text, which is not stored: {some}", Notice, stacklevel=3)

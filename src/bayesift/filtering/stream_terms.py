@@ -1,0 +1,82 @@
+"""From the texts of a stream to vectors: the vocabulary and the document frequencies grow with every document.
+
+The weight of a term that occurs tf times is (1 + log2 tf) log2((N + 1) / df), divided by the document's length. N
+documents were learned so far, this one included, df of them with the term: ltc (`bayesift.text.weighting`) with one
+more document, so that the words of the very first document have a weight. A vector is made when its document comes and
+stays as it was; later documents are weighed by later frequencies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bayesift.errors import BadInput
+from bayesift.filtering.rows import Columns, Row
+from bayesift.text import TextVectorizer
+from bayesift.text.spelling import Speller
+
+
+class StreamTerms:
+    """A vocabulary that learns every document of a stream.
+
+    Examples
+    --------
+    >>> terms = StreamTerms()
+    >>> terms.learn("wheat and corn").weights.round(3)
+    array([0.707, 0.707])
+    >>> row = terms.learn("wheat exports")
+    >>> terms.names(row.columns), row.weights.round(3)
+    (['wheat', 'export'], array([0.346, 0.938]))
+    """
+
+    def __init__(self, language: str = "english") -> None:
+        self.vectorizer = TextVectorizer(language=language, numbers=False).partial_fit([])
+
+    def learn(self, document: Any) -> Row:
+        """Count a document, and return its vector."""
+        self.vectorizer.partial_fit([document])
+        return self.row(document)
+
+    def row(self, document: Any) -> Row:
+        """Return the vector of a text, without learning it: words that never occurred are left out."""
+        counts = self.vectorizer.count([document])
+        columns, v = counts.indices.astype(np.int32), self.vectorizer.vocabulary_
+        df = np.maximum(v.document_frequency[v.columns[columns]], 1)
+        weights = (1.0 + np.log2(counts.data)) * np.log2((v.n_documents + 1.0) / df)
+        return Row(columns, weights / (np.sqrt(weights @ weights) or 1.0))
+
+    def row_of(self, words: Mapping[str, float]) -> Row:
+        """Return a vector given by words and their weights; new words get a column."""
+        return Row.of({self.vectorizer.column_of(word): weight for word, weight in words.items()})
+
+    def columns(self, words: Iterable[str]) -> list[int]:
+        """Return the column of each word; a new word gets one, with no document."""
+        return [self.vectorizer.column_of(word) for word in words]
+
+    def check_words(self, words: Iterable[str]) -> None:
+        """Raise BadInput if a word is a stop word, more than one word, or the same term as another one."""
+        stems: dict[str, str] = {}
+        for word in words:
+            found = self.stems(word)
+            if len(found) != 1:
+                reason = "it is a stop word or has no letters" if not found else "it is more than one word"
+                raise BadInput(f"invalid word {word!r}: {reason}", remedy="give single words that matter")
+            if found[0] in stems:
+                raise BadInput(f"{stems[found[0]]!r} and {word!r} are the same term", remedy="keep one of the two")
+            stems[found[0]] = word
+
+    def stems(self, document: Any) -> list[str]:
+        """Return the words of a text as the vocabulary has them, stop words left out."""
+        return [term for piece in Speller(self.vectorizer).pieces(document) for term in piece.terms]
+
+    def names(self, columns: Columns | Sequence[int]) -> list[str]:
+        """Return the terms of columns."""
+        v = self.vectorizer.vocabulary_
+        return v.names(v.columns[np.asarray(columns, np.intp)])
+
+    def written(self, row: Row) -> dict[str, float]:
+        """Return a vector as words and weights, each word in the form that is most frequent in the stream."""
+        return dict(zip(self.vectorizer.written(self.names(row.columns)), row.weights.tolist()))

@@ -1,0 +1,95 @@
+"""Saving and loading a `TextFilter`, exactly, as one model file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bayesift.errors import BadInput
+from bayesift.filtering.event_log import Log
+from bayesift.filtering.events import TopicAdded
+from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
+from bayesift.filtering.saving import as_row, event_lines, events_of, filter_of, filter_state
+from bayesift.filtering.text_settings import TextSettings
+from bayesift.filtering.text_state import Texts, TextState
+from bayesift.filtering.topic_start import TopicStart
+from bayesift.model_file import read_model, write_model
+from bayesift.model_file.file import ALTERED
+
+if TYPE_CHECKING:
+    from bayesift.filtering.text_filter import TextFilter
+
+KIND = "TextFilter"
+State = dict[str, Any]
+
+
+def save(filter: TextFilter, path: str | Path) -> None:
+    """Write a filter atomically."""
+    training = {
+        "documents": filter.n_documents,
+        "judgements": {name: len(filter.topic(name).surviving) for name in filter.topics},
+        "settings": asdict(filter.settings),
+    }
+    write_model(path, filter.state(), {}, kind=KIND, labels=filter.topics, training=training)
+
+
+def load(path: str | Path, log: Log | None) -> TextFilter:
+    """Read a filter."""
+    from bayesift.filtering.text_filter import TextFilter
+
+    saved = read_model(path, {}, kind=KIND)
+    try:
+        return TextFilter.from_state(saved.model, log)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        reason = error.reason if isinstance(error, BadInput) else f"{type(error).__name__} {error}"
+        raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
+
+
+def state_of(state: TextState) -> State:
+    """Return a state as nested arrays, numbers and strings; without the documents if others keep them."""
+    return {
+        "settings": asdict(state.settings),
+        "vectorizer": state.terms.vectorizer.state(),
+        "stream": filter_state(state.stream),
+        "starts": [_start_state(state.starts[topic.name]) for topic in state.stream.topics],
+        "documents": state.documents.state() if isinstance(state.documents, KeptDocuments) else None,
+        "ids": state.ids.state(),
+        "undo": event_lines(event for pair in state.undo.changes for event in pair),
+    }
+
+
+def restored(saved: Mapping[str, Any], documents: Texts | None) -> TextState:
+    """Return the state of what `state_of` returned."""
+    state = TextState(TextSettings(**saved["settings"]), documents)
+    state.terms.vectorizer.restore(saved["vectorizer"])
+    names = [topic["name"] for topic in saved["stream"]["topics"]]
+    state.starts = dict(zip(names, map(_start_of, saved["starts"]), strict=True))
+    settings = state.settings.profile()
+    profiles = [start.empty_profile(name, settings, state.terms) for name, start in state.starts.items()]
+    state.stream = filter_of(saved["stream"], None, profiles)
+    if documents is None and saved["documents"] is not None:
+        state.documents = KeptDocuments.restored(saved["documents"])
+    state.ids = SeenIds(saved["ids"])
+    events = events_of(saved["undo"])
+    state.undo.changes = list(zip(events[::2], events[1::2], strict=True))  # type: ignore[arg-type]
+    return state
+
+
+def _start_state(start: TopicStart) -> State:
+    rows = {"examples": start.examples, "unlike": start.unlike}
+    return {
+        "added": event_lines([start.added]),
+        "statement": None if start.statement is None else list(start.statement),
+        **{name: [list(row) for row in some] for name, some in rows.items()},
+    }
+
+
+def _start_of(saved: State) -> TopicStart:
+    (added,) = events_of(saved["added"])
+    if not isinstance(added, TopicAdded):
+        raise BadInput("a topic has no start")
+    statement = None if saved["statement"] is None else as_row(saved["statement"])
+    examples, unlike = (tuple(as_row(row) for row in saved[name]) for name in ("examples", "unlike"))
+    return TopicStart(added, statement, examples, unlike)

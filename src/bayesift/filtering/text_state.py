@@ -1,0 +1,154 @@
+"""The state of a `TextFilter`, which changes through `apply` alone: same events and documents, same bytes."""
+
+from __future__ import annotations
+
+from functools import singledispatchmethod
+from typing import Protocol
+
+from bayesift.corpora import Document
+from bayesift.errors import BadInput
+from bayesift.filtering.events import (
+    Changed,
+    Event,
+    Judged,
+    Received,
+    Shown,
+    TopicAdded,
+    TopicPaused,
+    TopicRemoved,
+    TopicRenamed,
+    TopicResumed,
+    Withdrawn,
+    WordsEdited,
+    judged,
+)
+from bayesift.filtering.filter import Filter
+from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
+from bayesift.filtering.rows import Row
+from bayesift.filtering.stream_terms import StreamTerms
+from bayesift.filtering.text_settings import TextSettings
+from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_start import TopicStart
+from bayesift.filtering.undo import Change, UndoStack, reversing
+
+
+class Texts(Protocol):
+    """Where the texts of documents are kept."""
+
+    def __contains__(self, id: object, /) -> bool: ...
+    def __getitem__(self, id: str, /) -> Document: ...
+    def get(self, id: str, /) -> Document | None:
+        """Return a document, or None."""
+
+    def keep(self, document: Document, /) -> None:
+        """Keep a document that came."""
+
+    def show(self, id: str, /) -> None:
+        """Keep a document longer, since it was shown."""
+
+
+class TextState:
+    """Vocabulary, topics, documents and the last changes of a filter."""
+
+    def __init__(self, settings: TextSettings, documents: Texts | None = None) -> None:
+        self.settings = settings
+        self.terms = StreamTerms(settings.language)
+        self.stream = Filter([], settings.query(), seed=settings.seed)
+        self.starts: dict[str, TopicStart] = {}
+        self.documents: Texts = KeptDocuments() if documents is None else documents
+        self.ids = SeenIds()
+        self.undo = UndoStack()
+        self.received: tuple[str, Row] = ("", Row.of({}))  # the last document and its vector
+
+    def topic(self, name: str) -> Topic:
+        """Return a topic by its name; raise BadInput if there is none."""
+        return self.stream.topics[self.stream.find(name)]
+
+    def apply(self, event: Event, document: Document | None = None) -> None:
+        """Change the state by one event; raise BadInput, and change nothing, if it does not fit.
+
+        `document` is the document of a `Received` event.
+        """
+        if isinstance(event, Received):
+            self._receive(event, document)
+        elif isinstance(event, Judged | Changed | Withdrawn | WordsEdited):
+            self._change(event)
+        else:
+            self._apply(event)
+
+    def _receive(self, event: Received, document: Document | None) -> None:
+        if document is None or document.id != event.document:
+            raise BadInput(f"no text of document {event.document!r}", remedy="give the document with its event")
+        row = self.terms.learn(document)
+        self.received = event.document, row
+        self.ids.add(event.document)
+        self.documents.keep(document)
+        if event.source is not None:  # to be judged only
+            return
+        self.stream.receive(event.document, row, event.date)
+        if not row.columns.size:
+            self.stream.report(f"document {event.document!r} has no text, or no word that counts")
+
+    def _change(self, event: Change) -> None:
+        topic = self.topic(event.topic)
+        if not isinstance(event, WordsEdited):
+            topic.check(event)
+        reverse = reversing(event, topic, self.starts[event.topic].added.words)
+        self._apply(event)
+        if event.undo:
+            self.undo.changes.pop()
+        else:
+            self.undo.push(event, reverse)
+
+    @singledispatchmethod
+    def _apply(self, event: Event) -> None:
+        raise BadInput(f"unknown event {type(event).__name__}", remedy="upgrade bayesift")
+
+    @_apply.register
+    def _(self, event: Shown) -> None:
+        document, row = self.received
+        if document != event.document:
+            raise BadInput(f"document {event.document!r} was shown but not received", remedy="the log is incomplete")
+        self.stream.show(event, row)
+        self.documents.show(document)
+
+    @_apply.register(Judged)
+    @_apply.register(Changed)
+    @_apply.register(Withdrawn)
+    def _(self, event: Judged | Changed | Withdrawn) -> None:
+        self.stream.apply(event)
+
+    @_apply.register
+    def _(self, event: WordsEdited) -> None:
+        start = self.starts[event.topic].edited(event.words, self.terms)
+        self.stream.restart(event.topic, start.profile(event.topic, self.settings.profile(), self.terms))
+        self.starts[event.topic] = start
+
+    @_apply.register
+    def _(self, event: TopicAdded) -> None:
+        self.stream.check_new(event.topic)
+        start = TopicStart.of(event, self.terms, self.stream.background.rows)
+        topic = Topic(start.profile(event.topic, self.settings.profile(), self.terms))
+        topic.examples = frozenset(example.id for example in event.examples)
+        for past in event.judgements:
+            row = self.terms.row_of(past.words)
+            topic.record(judged(event.topic, past.document, past.relevant, row, source="imported"))
+        self.stream.add(topic)
+        self.starts[event.topic] = start
+
+    @_apply.register
+    def _(self, event: TopicRenamed) -> None:
+        self.stream.rename(event.topic, event.name)
+        self.starts = {event.name if name == event.topic else name: start for name, start in self.starts.items()}
+        self.undo.rename(event.topic, event.name)
+
+    @_apply.register(TopicPaused)
+    @_apply.register(TopicResumed)
+    def _(self, event: TopicPaused | TopicResumed) -> None:
+        self.topic(event.topic).paused = isinstance(event, TopicPaused)
+
+    @_apply.register
+    def _(self, event: TopicRemoved) -> None:
+        self.stream.remove(event.topic)
+        del self.starts[event.topic]
+        self.undo.remove(event.topic)

@@ -1,0 +1,166 @@
+"""What a topic starts from: a statement, words with weights, examples, a label of a classifier, an exported topic.
+
+All of them become one event (`TopicAdded`) that has all it needs: texts and words, no columns. Applying it gives a
+`TopicStart`, vectors of one filter's vocabulary, from which the profile is made; and made again when the words change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+import numpy as np
+from scipy import sparse
+
+from bayesift.errors import BadInput
+from bayesift.filtering.events import Example, Past, TopicAdded
+from bayesift.filtering.incoming import documents_of
+from bayesift.filtering.profile import Profile
+from bayesift.filtering.profile_settings import ProfileSettings
+from bayesift.filtering.rows import Batch, Row
+from bayesift.filtering.stream_terms import StreamTerms
+from bayesift.filtering.topic_counts import background_of
+from bayesift.learn.priors import FeaturePrior, PriorTerms
+
+FORMAT = "bayesift topic"
+LABEL_TERMS = 100  # terms for and against a label that a topic takes over
+UNLIKE = 100  # documents of the background that a topic's examples are compared with
+
+Words = Mapping[str, tuple[float, float]]
+
+
+def topic_added(
+    terms: StreamTerms, name: str, about: str | None, examples: Any, words: Words | None, label: Any, exported: Any
+) -> TopicAdded:
+    """Return the event of a new topic; raise BadInput if it has nothing to start from."""
+    if not isinstance(name, str) or not name.strip():
+        raise BadInput(f"{name!r} is not a name of a topic", remedy="give a text")
+    past = _exported(exported) if exported is not None else TopicAdded(name)
+    given = checked_words(terms, words or {})
+    if label is not None:
+        given = {word: pair for word, pair in label_words(terms, *label).items() if word not in given} | given
+    found = tuple(Example(d.id, d.title, d.body) for d in documents_of(examples))
+    for example in found:
+        if not terms.stems(example):
+            raise BadInput(f"the example {example.id!r} of topic {name!r} has no words", remedy="give another one")
+    if about is not None and not terms.stems(about):
+        reason = f"the statement of topic {name!r} has no words, or only stop words: {about!r}"
+        raise BadInput(reason, remedy="say what the topic is about, or give examples")
+    added = TopicAdded(
+        name, about if about is not None else past.about, {**past.words, **given},
+        (*past.examples, *found), past.judgements,
+    )  # fmt: skip
+    if not (added.about or added.words or added.examples):
+        raise BadInput(f"topic {name!r} has nothing to start from", remedy="give a statement, examples or words")
+    return added
+
+
+def checked_words(terms: StreamTerms, words: Words) -> dict[str, tuple[float, float]]:
+    """Return words with mean and deviation as floats, or raise BadInput."""
+    terms.check_words(words)
+    try:
+        pairs = {word: (float(mean), float(sd)) for word, (mean, sd) in words.items()}
+    except (TypeError, ValueError):
+        raise BadInput("a word's weight is not a pair", remedy="give each word (mean, standard deviation)") from None
+    return PriorTerms(pairs).terms
+
+
+def label_words(terms: StreamTerms, classifier: Any, label: Any) -> dict[str, tuple[float, float]]:
+    """Return the single words among the most informative terms of a classifier's label, with their weights."""
+    found = classifier.label_terms(label, LABEL_TERMS)
+    words: dict[str, tuple[float, float]] = {}
+    stems: set[str] = set()
+    for term in (*found.positive, *found.negative):
+        own = terms.stems(term.name)
+        if len(own) == 1 and own[0] not in stems and " " not in term.name and ":" not in term.name:
+            stems.add(own[0])
+            words[term.name] = (term.mean, term.sd)
+    if not words:
+        raise BadInput(f"the label {label!r} has no informative word", remedy="give a statement or examples instead")
+    return words
+
+
+def _exported(exported: Any) -> TopicAdded:
+    if not isinstance(exported, Mapping) or exported.get("format") != FORMAT:
+        raise BadInput("not an exported topic", remedy="give what export_topic returned")
+    try:
+        past = {name: exported[name] for name in ("topic", "about", "words", "examples", "judgements")}
+        return msgspec.convert({"type": "topic-added", **past}, TopicAdded)
+    except (KeyError, msgspec.ValidationError) as error:
+        raise BadInput(f"not an exported topic: {error}", remedy="give what export_topic returned") from None
+
+
+@dataclass(frozen=True)
+class TopicStart:
+    """The start of a topic in the vocabulary of one filter."""
+
+    added: TopicAdded  # without judgements: those are the topic's from then on
+    statement: Row | None
+    examples: tuple[Row, ...]
+    unlike: tuple[Row, ...]  # documents of the background when it started
+
+    @classmethod
+    def of(cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row]) -> TopicStart:
+        """Learn the texts of a new topic, and return its start."""
+        terms.columns(added.words)
+        statement = None if added.about is None else terms.learn(added.about)
+        examples = tuple(terms.learn(example) for example in added.examples)
+        bare = TopicAdded(added.topic, added.about, added.words, added.examples)
+        return cls(bare, statement, examples, tuple(background)[:UNLIKE])
+
+    def edited(self, words: Words, terms: StreamTerms) -> TopicStart:
+        """Return the same start with other words."""
+        terms.columns(words)
+        return replace(self, added=msgspec.structs.replace(self.added, words=dict(words)))
+
+    def profile(self, name: str, settings: ProfileSettings, terms: StreamTerms) -> Profile:
+        """Return a profile that starts so."""
+        rows = (*self.examples, *self.unlike) if self.examples else ()
+        statement = self.statement if self.unlike else mean_row(self.statement, *self.examples)
+        return Profile.start(
+            name, settings, training=as_matrix(rows), relevant=range(len(self.examples)), statement=statement,
+            feature_prior=self.prior(terms),
+        )  # fmt: skip
+
+    def empty_profile(self, name: str, settings: ProfileSettings, terms: StreamTerms) -> Profile:
+        """Return a profile of this start that `restore` will fill."""
+        rows = (*self.examples, *self.unlike) if self.examples else ()
+        return Profile(name, settings, background_of(as_matrix(rows)), self.prior(terms))
+
+    def prior(self, terms: StreamTerms) -> FeaturePrior:
+        """Return what the words say of single columns."""
+        columns = dict(zip(self.added.words, terms.columns(self.added.words)))
+        return PriorTerms(self.added.words).to_features(columns, max(columns.values(), default=-1) + 1)
+
+
+def as_matrix(rows: Iterable[Row]) -> sparse.csr_matrix | None:
+    """Return rows as a matrix, or None if there are none."""
+    batch = Batch.of(list(rows))
+    if batch.indptr.size == 1:
+        return None
+    width = int(batch.indices.max(initial=-1)) + 1
+    return sparse.csr_matrix((batch.data, batch.indices, batch.indptr), (batch.indptr.size - 1, width))
+
+
+def mean_row(*rows: Row | None) -> Row | None:
+    """Return the sum of rows, divided by its length; None if there are none."""
+    given = [row for row in rows if row is not None]
+    if not given:
+        return None
+    columns = np.unique(np.concatenate([row.columns for row in given]))
+    total = np.zeros(columns.size)
+    for row in given:
+        total[np.searchsorted(columns, row.columns)] += row.weights
+    return Row(columns, total / (np.sqrt(total @ total) or 1.0))
+
+
+def exported_topic(name: str, start: TopicStart, judgements: Iterable[Past]) -> dict[str, Any]:
+    """Return a topic as JSON can hold it."""
+    added = start.added
+    return {
+        "format": FORMAT, "topic": name, "about": added.about,
+        "words": {word: list(pair) for word, pair in added.words.items()},
+        "examples": msgspec.to_builtins(added.examples), "judgements": msgspec.to_builtins(tuple(judgements)),
+    }  # fmt: skip
