@@ -61,6 +61,41 @@ def test_equals_the_plain_counter(learned, others, ngrams, min_df):
         assert table(copy.partial_fit(others), others) == table(one_by_one.partial_fit(others), others)
 
 
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(DOCUMENT, min_size=1, max_size=5), st.lists(DOCUMENT, min_size=2, max_size=4), st.integers(1, 3),
+    st.integers(1, 2), st.sampled_from(["raw", "log", "ltc", "tfidf", "binary"]),
+)  # fmt: skip
+def test_one_document_at_a_time_equals_a_batch_to_the_bit(learned, others, ngrams, min_df, weight):
+    options = {"ngrams": ngrams, "zones": ("title",), "min_df": min_df, "weight": weight}
+    vectorizer = TextVectorizer(**options).fit(learned)
+    batch = vectorizer.transform(others)
+    for i, document in enumerate(others):
+        columns, weights = vectorizer.row(document)
+        single = vectorizer.transform([document])
+        row = slice(batch.indptr[i], batch.indptr[i + 1])
+        assert single.shape == (1, batch.shape[1])
+        assert (single.data.dtype, single.indices.dtype) == (batch.data.dtype, batch.indices.dtype)
+        for found, wanted in ((columns, batch.indices), (single.indices, batch.indices)):
+            assert found.tobytes() == wanted[row].tobytes()
+        for found in (weights, single.data):
+            assert found.tobytes() == batch.data[row].tobytes()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(DOCUMENT, min_size=1, max_size=6), st.integers(1, 3), st.integers(1, 2))
+def test_learning_a_row_equals_learning_and_transforming(documents, ngrams, min_df):
+    options = {"ngrams": ngrams, "zones": ("title",), "min_df": min_df}
+    rows, plain = TextVectorizer(**options), TextVectorizer(**options)
+    for document in documents:
+        columns, weights = rows.learn_row(document)
+        matrix = plain.partial_fit([document]).transform([document])
+        assert columns.tobytes() == matrix.indices.tobytes()
+        assert weights.tobytes() == matrix.data.tobytes()
+    state, wanted = rows.state(), plain.state()
+    assert all(np.array_equal(state[key], wanted[key]) for key in wanted)
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(TEXT, min_size=1, max_size=4), st.sampled_from(["russian", "german", "turkish", None]))
 def test_other_languages_and_no_stop_words(texts, stem):

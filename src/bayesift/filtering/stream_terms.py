@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bayesift.errors import BadInput
-from bayesift.filtering.rows import Columns, Row
+from bayesift.filtering.rows import Columns, Floats, Row
 from bayesift.text import TextVectorizer
 from bayesift.text.spelling import Speller
 
@@ -37,15 +37,14 @@ class StreamTerms:
 
     def learn(self, document: Any) -> Row:
         """Count a document, and return its vector."""
-        self.vectorizer.partial_fit([document])
-        return self.row(document)
+        return self._weighted(*self.vectorizer.count_row(document, learn=True))
 
     def row(self, document: Any) -> Row:
         """Return the vector of a text, without learning it: words that never occurred are left out."""
-        counts = self.vectorizer.count([document])
-        columns, v = counts.indices.astype(np.int32), self.vectorizer.vocabulary_
-        df = np.maximum(v.document_frequency[v.columns[columns]], 1)
-        weights = (1.0 + np.log2(counts.data)) * np.log2((v.n_documents + 1.0) / df)
+        return self._weighted(*self.vectorizer.count_row(document))
+
+    def _weighted(self, columns: Columns, tf: Floats, df: Floats) -> Row:
+        weights = (1.0 + np.log2(tf)) * np.log2((self.vectorizer.vocabulary_.n_documents + 1.0) / df)
         return Row(columns, weights / (np.sqrt(weights @ weights) or 1.0))
 
     def row_of(self, words: Mapping[str, float]) -> Row:

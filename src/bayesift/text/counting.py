@@ -44,14 +44,15 @@ class TermCounter:
             self.table.clear()
             self._n_words = self._n_pieces = 0
         pieces, piece_ends = self.table.scan(data, text_ends)
-        self._look_up_new_words()
+        if self.table.n > self._n_pieces:
+            self._look_up_new_words()
         v = self.vocabulary
         old = v.n
         most = (self.ngrams + len(v.zones)) * pieces.size
         terms, counts = np.empty(most, np.int32), np.empty(most, np.int32)
         row_ends = np.empty(document_ends.size, np.int64)
         document, entry = 0, 0
-        has_zones = bool(len(v.zones)) and bool((text_zones >= 0).any())
+        has_zones = bool(v.zones) and bool((text_zones >= 0).any())
         while True:
             document, entry, v.n, entries, terms_wanted = _count(
                 pieces, piece_ends, text_zones, document_ends, self.table.first, self.table.words,
@@ -70,7 +71,7 @@ class TermCounter:
         if learn:
             if self._written.size < self.table.n:
                 self._written = np.pad(self._written, (0, 2 * self.table.n - self._written.size))
-            np.add.at(self._written, pieces, 1)
+            _tally(pieces, self._written)
         return terms[:entry], counts[:entry], row_ends
 
     def note_forms(self) -> None:
@@ -82,11 +83,10 @@ class TermCounter:
         self._written = np.zeros(0, np.int64)
 
     def _look_up_new_words(self) -> None:
-        """Look up the terms of the words that are new in the table."""
-        if self.table.n > self._n_pieces:
-            self._term_of_piece = with_room(self._term_of_piece, self._n_pieces, self.table.n)
-            self._term_of_piece[self._n_pieces :] = ASK_WORDS
-            self._n_pieces = self.table.n
+        """Look up the terms of the words of the pieces that are new in the table."""
+        self._term_of_piece = with_room(self._term_of_piece, self._n_pieces, self.table.n)
+        self._term_of_piece[self._n_pieces : self.table.n] = ASK_WORDS
+        self._n_pieces = self.table.n
         known = self._n_words
         new = self.table.spelling[known:]
         if new:
@@ -178,6 +178,12 @@ def _count(
         row_ends[document] = entry
         document += 1
     return document, entry, n, 0, 0
+
+
+@kernel
+def _tally(pieces: Ints, written: Longs) -> None:
+    for piece in pieces:
+        written[piece] += 1
 
 
 @kernel(inline="always")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ from bayesift.errors import BadInput
 from bayesift.text.markup import strip_markup
 
 BLOCK = 1 << 20  # characters of text counted at a time
+
+NO_ZONE, ONE_TEXT = np.array([-1], np.int32), np.array([1], np.int64)  # of a document that is a string
 
 Block = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
 
@@ -75,15 +77,25 @@ def blocks(documents: Any, zone_number: Mapping[str, int], strip: bool) -> Itera
         yield _block(texts, zones, ends)
 
 
+def block_of(document: Any, zone_number: Mapping[str, int], strip: bool) -> Block:
+    """Return the block of one document."""
+    if isinstance(document, str):  # most documents of a stream
+        plain = strip_markup(document) if strip else document
+        data = np.frombuffer((plain + "\n").encode("utf-8", "surrogatepass"), np.uint8)
+        return data, np.array([data.size], np.int64), NO_ZONE, ONE_TEXT
+    texts = [(zone, strip_markup(text) if strip else text) for zone, text in _texts(document, 0)]
+    return _block([text for _, text in texts], [zone_number.get(zone, -1) for zone, _ in texts], [len(texts)])
+
+
 def _block(texts: list[str], zones: list[int], ends: list[int]) -> Block:
     """Return a block; each text is followed by a separator."""
     joined = "\n".join([*texts, ""])
     if joined.isascii():
-        lengths, data = map(len, texts), joined.encode()
+        lengths, data = [len(text) + 1 for text in texts], joined.encode()
     else:
         encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-        lengths, data = map(len, encoded), b"\n".join([*encoded, b""])
-    text_ends = np.cumsum(np.fromiter(lengths, np.int64, len(texts)) + 1)
+        lengths, data = [len(text) + 1 for text in encoded], b"\n".join([*encoded, b""])
+    text_ends = np.array(list(accumulate(lengths)), np.int64)
     return np.frombuffer(data, np.uint8), text_ends, np.array(zones, np.int32), np.array(ends, np.int64)
 
 

@@ -45,7 +45,16 @@ def markup(text: str) -> Iterator[Segment]:
     ends = dict(ENDS)
     closed = {name.lower() for name in CLOSED.findall(text)} if "</" in text else set()
     at = 0
-    while match := MARKUP.search(text, at):
+    less, ampersand = text.find("<"), text.find("&")  # the next of each; finding them is faster than a search
+    while less >= 0 or ampersand >= 0:
+        start = ampersand if less < 0 or 0 <= ampersand < less else less
+        match = MARKUP.match(text, start) if start >= at else None
+        if start == less:
+            less = text.find("<", start + 1)
+        else:
+            ampersand = text.find("&", start + 1)
+        if match is None:
+            continue
         at, found = match.end(), match.group()
         if found[0] == "&":
             plain = unescape(found)

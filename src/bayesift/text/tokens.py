@@ -12,7 +12,7 @@ saved.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -113,10 +113,10 @@ class PieceTable:
         words, counts = self.rules(raw.decode("utf-8", "surrogatepass").split("\n"))
         number = self._number
         meant = [number.setdefault(word, len(number)) for word in words]
-        self.spelling += list(islice(number, len(self.spelling), None))
+        self.spelling += dict.fromkeys(word for word, n in zip(words, meant) if n >= len(self.spelling))
         begin = int(self.first[before])
         self.first = with_room(self.first, before + 1, self.n + 1)
-        self.first[before + 1 : self.n + 1] = begin + np.cumsum(counts)
+        self.first[before : self.n + 1] = list(accumulate(counts, initial=begin))
         self.words = with_room(self.words, begin, begin + len(meant))
         self.words[begin : begin + len(meant)] = meant
         self.most_words = max(self.most_words, *counts)
@@ -163,8 +163,9 @@ def _scan(
     """Cut and number the pieces until all bytes are read or the table is full."""
     mask = np.uint64(slots.size - 1)
     room = slots.size // SPARE
-    piece_start, piece_end = np.empty(CHUNK, np.int64), np.empty(CHUNK, np.int64)
-    piece_key = np.empty(CHUNK, np.uint64)
+    most = min(CHUNK, data.size)
+    piece_start, piece_end = np.empty(most, np.int64), np.empty(most, np.int64)
+    piece_key = np.empty(most, np.uint64)
     start, key = i, np.uint64(0)
     while i < data.size:
         stop = min(i + CHUNK, data.size)

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesift.errors import BadInput
 from bayesift.text import languages
 from bayesift.text.counting import TermCounter
-from bayesift.text.documents import blocks, sample
+from bayesift.text.documents import Block, block_of, blocks, sample
 from bayesift.text.parameters import (
     AUTO,
     check_parameters,
@@ -28,11 +28,13 @@ from bayesift.text.parameters import (
     is_auto,
     stemmer_language,
 )
+from bayesift.text.row import OneRow, sorted_row, weighted_row
 from bayesift.text.tokens import Ints, Longs, PieceTable
 from bayesift.text.vocabulary import Vocabulary
-from bayesift.text.weighting import weigh
+from bayesift.text.weighting import Floats, weigh
 from bayesift.text.words import WordRules
 
+DERIVED = ("rules_", "_counter", "_zone_number", "_one_row", "_forms", "_lock")  # by `_open`
 SMALL = np.iinfo(np.int32).max
 
 
@@ -112,7 +114,42 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, documents: Iterable[Any]) -> sparse.csr_matrix:
         """Return the weights of documents, one row per document; unknown terms are ignored."""
+        if isinstance(documents, list) and len(documents) == 1:
+            columns, weights = self.row(documents[0])
+            return self._one_row(columns, weights, self.vocabulary_.n_columns)
         return self._weigh(self._counts(documents))
+
+    def row(self, document: Any) -> tuple[Ints, Floats]:
+        """Return the columns, ascending, and the weights of one document: a row of `transform`, for streams.
+
+        >>> TextVectorizer(weight="raw").fit(["Corn exports", "Wheat"]).row("Wheat, corn, wheat")
+        (array([0, 2], dtype=int32), array([1., 2.]))
+        """
+        return weighted_row(*self.count_row(document), self.vocabulary_.n_documents, self.weight)
+
+    def learn_row(self, document: Any) -> tuple[Ints, Floats]:
+        """Learn one document and return its row: `partial_fit` and `row`, reading the document once.
+
+        >>> vectorizer = TextVectorizer(weight="raw")
+        >>> vectorizer.learn_row("Corn exports"), vectorizer.learn_row("Wheat exports")[0]
+        ((array([0, 1], dtype=int32), array([1., 1.])), array([1, 2], dtype=int32))
+        """
+        return weighted_row(*self.count_row(document, learn=True), self.vocabulary_.n_documents, self.weight)
+
+    def count_row(self, document: Any, *, learn: bool = False) -> tuple[Ints, Floats, Floats]:
+        """Return the columns, ascending, the counts and the document frequencies of one document's terms.
+
+        With `learn` the document is learned first. A term that has not occurred yet has a document frequency of 1.
+
+        >>> TextVectorizer().fit(["Corn exports", "Corn"]).count_row("corn, corn, exports")
+        (array([0, 1], dtype=int32), array([2., 1.]), array([2., 1.]))
+        """
+        if not hasattr(self, "vocabulary_"):
+            self._start() if learn else check_is_fitted(self, "vocabulary_")  # this check is slow
+        v = self.vocabulary_
+        block = block_of(document, self._zone_number, strip=self.html == "strip")
+        terms, counts, _ = self._count_block(block, learn)
+        return sorted_row(terms, counts, v.column, v.document_frequency)
 
     def count(self, documents: Iterable[Any]) -> sparse.csr_matrix:
         """Return the term counts of documents, without weighting."""
@@ -136,8 +173,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "vocabulary_")
         zone, colon, words = name.partition(":")
         zone, words = (zone, words) if colon and zone in self.vocabulary_.zones else ("", name)
-        number = {z: i for i, z in enumerate(self.vocabulary_.zones)}
-        ((data, ends, zones, last),) = blocks([{zone: words}], number, strip=False)
+        data, ends, zones, last = block_of({zone: words}, self._zone_number, strip=False)
         with self._lock:
             self._forms = None
             terms, _, _ = self._counter.count(data, ends, zones, last, True)
@@ -225,6 +261,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         stem = stemmer_language(self.stem, self.language)
         self.rules_ = WordRules(stem, self.stop_words_, self.min_length, self.numbers)
         self._counter = TermCounter(self.vocabulary_, PieceTable(self.rules_), self.ngrams)
+        self._zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
+        self._one_row = OneRow()
         self._forms = None
         self._lock = threading.Lock()
 
@@ -242,20 +280,23 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _count(self, documents: Iterable[Any], learn: bool, keep: bool) -> tuple[Ints, NDArray[Any], Longs]:
         """Return terms, counts and row boundaries, counting a block of documents at a time."""
-        zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
         terms, row_ends = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
         counts: list[NDArray[Any]] = [np.empty(0, np.uint8)]
-        for block in blocks(documents, zone_number, strip=self.html == "strip"):
-            with self._lock:
-                t, c, ends = self._counter.count(*block, learn)
-                if learn:
-                    self._forms = None
-                    self.vocabulary_.learn(t, ends.size)
+        for block in blocks(documents, self._zone_number, strip=self.html == "strip"):
+            t, c, ends = self._count_block(block, learn)
             if keep:
                 terms.append(t.copy())  # not a part of a larger buffer that would live on
                 counts.append(c.astype(np.min_scalar_type(c.max(initial=0))))  # most counts fit a byte
                 row_ends.append(row_ends[-1][-1] + ends)
         return _joined(terms), _joined(counts), _joined(row_ends)
+
+    def _count_block(self, block: Block, learn: bool) -> tuple[Ints, Ints, Longs]:
+        with self._lock:
+            terms, counts, ends = self._counter.count(*block, learn)
+            if learn:
+                self._forms = None
+                self.vocabulary_.learn(terms, ends.size)
+        return terms, counts, ends
 
     def _counts(self, documents: Iterable[Any]) -> sparse.csr_matrix:
         check_is_fitted(self, "vocabulary_")
@@ -287,7 +328,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def __getstate__(self) -> dict[str, Any]:
         if hasattr(self, "_counter"):
             self._counter.note_forms()
-        return {k: v for k, v in super().__getstate__().items() if k not in ("rules_", "_counter", "_forms", "_lock")}
+        return {k: v for k, v in super().__getstate__().items() if k not in DERIVED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)

@@ -84,8 +84,7 @@ def prepare(
 
 def _growing(terms: TextVectorizer, documents: Sequence[Document]) -> Iterator[Row]:
     for document in track(documents, "words"):
-        terms.partial_fit([document])
-        yield from rows_of(terms.transform([document]))
+        yield Row(*terms.learn_row(document))
 
 
 def in_order_of_date(documents: Sequence[Document]) -> list[Document]:

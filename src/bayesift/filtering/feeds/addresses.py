@@ -1,0 +1,91 @@
+"""The network address that a feed's host may be contacted at: never one of the own machine or network.
+
+The name is resolved once, all its addresses are checked, and the connection goes to a checked address. A name that
+means another address a moment later therefore gains nothing.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import threading
+from urllib.parse import SplitResult, urlsplit
+
+from bayesift.filtering.feeds.limits import SourceFailed
+
+PORTS = {"http": 80, "https": 443}
+
+
+def split_url(url: str) -> SplitResult:
+    """Return the parts of an http or https URL; raise `SourceFailed` if it is not one.
+
+    >>> split_url("https://example.org/feed.xml").hostname
+    'example.org'
+    """
+    try:
+        parts = urlsplit(url)
+        ok = parts.scheme in PORTS and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:  # an invalid port or IPv6 address
+        ok = False
+    if not ok or any(ord(c) <= 32 or ord(c) == 127 for c in url):
+        raise SourceFailed("is not an http or https URL", path=url, remedy="check the address")
+    return parts
+
+
+def address_of(parts: SplitResult, url: str, *, private: bool, seconds: float) -> str:
+    """Return an address of the host that may be contacted.
+
+    Raises
+    ------
+    SourceFailed
+        If the name is unknown, cannot be resolved in time, or has a private address that is not allowed.
+    """
+    host, port = str(parts.hostname), parts.port or PORTS[parts.scheme]
+    found = _resolved(host, port, url, seconds)
+    if not private:
+        for address in found:
+            if not is_public(address):
+                raise SourceFailed(
+                    f"{host} has the private address {address}, which is not contacted",
+                    path=url,
+                    remedy="allow it with --allow-private if it is yours",
+                )
+    return found[0]
+
+
+def is_public(address: str) -> bool:
+    """Return whether an address is one of the public internet.
+
+    >>> [is_public(a) for a in ("93.184.215.14", "127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.1")]
+    [True, False, False, False, False, False]
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or (found.teredo and found.teredo[1])
+        if inner or found in ipaddress.ip_network("64:ff9b::/96"):  # an IPv4 address in disguise
+            return is_public(str(inner or ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
+    return found.is_global and not found.is_multicast
+
+
+def _resolved(host: str, port: int, url: str, seconds: float) -> list[str]:
+    """Return the addresses of a host; the system's own resolver has no time limit, so a thread asks it."""
+    result: list[list[str] | Exception] = []
+
+    def ask() -> None:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            result.append(list(dict.fromkeys(str(entry[4][0]) for entry in found)))
+        except (OSError, UnicodeError) as error:  # UnicodeError: an invalid international name
+            result.append(error)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(max(seconds, 0.0))
+    if not result:
+        raise SourceFailed(f"the address of {host} was not found in time", path=url, remedy="check the network")
+    if isinstance(result[0], Exception) or not result[0]:
+        raise SourceFailed(f"there is no host {host}", path=url, remedy="check the address and the network")
+    return result[0]

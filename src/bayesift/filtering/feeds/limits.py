@@ -1,0 +1,60 @@
+"""What may be read from a source that others write, and the error if it is more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+
+from bayesift.corpora import Document
+from bayesift.errors import BayesiftError
+
+MB = 1_000_000
+
+Say = Callable[[str], None]  # where a source says what it left out
+
+
+class SourceFailed(BayesiftError, OSError):
+    """Source that cannot be read now; also an OSError. The next reading may succeed, and nothing is lost by waiting."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits for one reading of a source.
+
+    Parameters
+    ----------
+    seconds : time for one download, with all redirects.
+    size : bytes of a download, a file or a message.
+    text : characters of one document; the rest is cut off.
+    redirects : redirects of one download.
+    private : whether private and loopback addresses may be contacted.
+    """
+
+    seconds: float = 30.0
+    size: int = 10 * MB
+    text: int = MB
+    redirects: int = 5
+    private: bool = False
+
+
+class Entry(NamedTuple):
+    """A document and the page it was taken from, if there is one."""
+
+    document: Document
+    url: str | None = None
+
+
+def shortened(document: Document, limits: Limits, say: Say) -> Document:
+    """Return the document with a text that is not too long.
+
+    >>> shortened(Document("1", body="abcdef"), Limits(text=3), print).body
+    1 has 6 characters; the first 3 are read
+    'abc'
+    """
+    if len(document.body) <= limits.text:
+        return document
+    say(f"{document.id} has {len(document.body):,} characters; the first {limits.text:,} are read")
+    return msgspec.structs.replace(document, body=document.body[: limits.text])

@@ -1,0 +1,111 @@
+"""A source of documents by its name: a URL is a feed, a folder is watched, a file is a mailbox or a saved feed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from bayesift.errors import BadInput, NotFound
+from bayesift.filtering.feeds.addresses import split_url
+from bayesift.filtering.feeds.fetch import Version, fetch, without_login
+from bayesift.filtering.feeds.folder import Folder
+from bayesift.filtering.feeds.limits import Entry, Limits, Say, SourceFailed, shortened
+from bayesift.filtering.feeds.mail import BEGIN, Mailbox
+from bayesift.filtering.feeds.rss import entries, parser
+
+__all__ = ["Feed", "Source", "SourceFailed", "source_of"]
+
+
+class Source(Protocol):
+    """Something that documents come from, read again and again."""
+
+    name: str  # without passwords
+
+    def read(self, say: Say) -> Iterator[Entry]:
+        """Yield what is new since the last reading, and say what is left out; raise `SourceFailed`."""
+
+
+class Feed:
+    """RSS or Atom feed at a URL; it is downloaded only if it has changed.
+
+    >>> Feed("https://me:secret@example.org/news.xml").name
+    'https://example.org/news.xml'
+    """
+
+    def __init__(self, url: str, limits: Limits | None = None) -> None:
+        self.url = url
+        self.limits = limits or Limits()
+        self.name = without_login(split_url(url))
+        self._version = Version()
+
+    def read(self, say: Say) -> Iterator[Entry]:
+        """Yield the entries of the feed, oldest first, if it has changed."""
+        found = fetch(self.url, self._version, self.limits)
+        if found is None:
+            return
+        yield from entries(found.body, found.url, found.content_type, self.limits, say)
+        self._version = found.version  # only now: a reading that was broken off is repeated
+
+
+class _Files:
+    """Folder, mailbox or saved feed."""
+
+    def __init__(self, path: Path, reader: Folder | Mailbox, limits: Limits) -> None:
+        self.name = str(path)
+        self.reader = reader
+        self.limits = limits
+
+    def read(self, say: Say) -> Iterator[Entry]:
+        for document in self.reader.read(say):
+            if document.body or document.title:
+                yield Entry(shortened(document, self.limits, say))
+            else:
+                say(f"{document.id} has no text and is left out")
+
+
+class _SavedFeed:
+    """RSS or Atom feed in a file."""
+
+    def __init__(self, path: Path, limits: Limits) -> None:
+        self.path, self.limits = path, limits
+        self.name = str(path)
+
+    def read(self, say: Say) -> Iterator[Entry]:
+        if self.path.stat().st_size > self.limits.size:
+            raise SourceFailed(f"is larger than {self.limits.size:,} bytes", path=self.path, remedy="raise --max-size")
+        yield from entries(self.path.read_bytes(), self.name, "application/xml", self.limits, say)
+
+
+def source_of(name: str, limits: Limits | None = None) -> Source:
+    """Return the source with this name.
+
+    Parameters
+    ----------
+    name : URL of a feed (http or https), a folder, or a file in mbox, RSS or Atom format.
+    limits : limits for reading it.
+
+    Raises
+    ------
+    NotFound
+        If the file or folder, or the package that reads feeds, is missing.
+    BadInput
+        If it is none of these.
+    """
+    limits = limits or Limits()
+    if "://" in name:
+        parser()  # is it installed?
+        return Feed(name, limits)
+    path = Path(name)
+    if path.is_dir():
+        return _Files(path, Folder(path, limits), limits)
+    if not path.exists():
+        raise NotFound("no such file or folder", path=name, remedy="give a URL with https://, a folder or an mbox file")
+    with path.open("rb") as file:
+        head = file.read(1024).lstrip(b"\xef\xbb\xbf \r\n\t")
+    if not head or head.startswith(BEGIN):
+        return _Files(path, Mailbox(path, limits), limits)
+    if head.startswith(b"<"):
+        parser()
+        return _SavedFeed(path, limits)
+    raise BadInput("is neither a mailbox (mbox) nor a feed", path=name, remedy="put text files in a folder and name it")
