@@ -28,10 +28,12 @@ from bayesift.cli import (
     inspect,
     predict,
     reproduce,
+    serve,
     simulate,
     split,
     train,
     update,
+    user,
 )
 from bayesift.errors import BayesiftError, Notice
 from bayesift.terminal import one_line
@@ -46,6 +48,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+FILTER = "Filter: a stream of documents"
 WORK, LOOK, RESEARCH = "Work: train and predict", "Look: measure and explain", "Research: experiments and corpora"
 VERBS: dict[str, dict[str, Callable[..., None]]] = {  # by panel, in the order of the help
     WORK: {"train": train.train, "predict": predict.predict, "update": update.update, "split": split.split},
@@ -61,6 +64,8 @@ VERBS: dict[str, dict[str, Callable[..., None]]] = {  # by panel, in the order o
 for panel, verbs in VERBS.items():
     for name, verb in verbs.items():
         app.command(name, rich_help_panel=panel)(verb)
+app.command("serve", rich_help_panel=FILTER)(serve.serve)
+app.add_typer(user.app, name="user", rich_help_panel=FILTER)
 app.add_typer(corpus.app, name="corpus", rich_help_panel=RESEARCH)
 
 

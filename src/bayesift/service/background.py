@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import queue
 import threading
-import urllib.request
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
 
 from bayesift.errors import BayesiftError
+from bayesift.filtering.feeds.fetch import post
+from bayesift.filtering.feeds.limits import Limits
+from bayesift.filtering.feeds.sources import source_of
 from bayesift.filtering.items import Item
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import sources, topics, webhooks
@@ -24,14 +26,14 @@ from bayesift.service.people import now
 
 LOOK = 20.0  # seconds between two looks at what is due
 PENDING = 1000  # webhooks that wait to be sent
-PATIENCE = 10.0  # seconds for an answer
+PATIENCE = 20.0  # seconds for an answer
 
 
 class Background:
     """The threads of a service."""
 
     def __init__(self, desk: Desk, allow_private: bool) -> None:
-        self.desk, self.allow_private = desk, allow_private
+        self.desk, self.limits = desk, Limits(private=allow_private, seconds=PATIENCE)
         self._wake, self._ends = threading.Event(), threading.Event()
         self._hooks: queue.Queue[tuple[int, str, bytes] | None] = queue.Queue(PENDING)
         self._threads = [threading.Thread(target=run, daemon=True) for run in (self._read_sources, self._send_hooks)]
@@ -86,13 +88,10 @@ class Background:
         ]  # fmt: skip
 
     def _read(self, address: str) -> None:
-        from bayesift.filtering.feeds.limits import Limits
-        from bayesift.filtering.feeds.sources import source_of
-
         said: list[str] = []
         added, error = 0, None
         try:
-            reader = self._readers.get(address) or source_of(address, Limits(allow_private=self.allow_private))
+            reader = self._readers.get(address) or source_of(address, self.limits)
             self._readers[address] = reader
             entries = list(reader.read(said.append))
             added, items = self.desk.add_documents([_document(entry) for entry in entries], source=reader.name)
@@ -107,7 +106,7 @@ class Background:
     def _send_hooks(self) -> None:
         while (task := self._hooks.get()) is not None:
             number, address, body = task
-            error = send(address, body, self.allow_private)
+            error = send(address, body, self.limits)
             try:
                 with self.desk.workspace.database.write(CATALOGUE) as connection:
                     connection.execute(webhooks.update().where(webhooks.c.topic == number).values(error=error))
@@ -115,24 +114,13 @@ class Background:
                 continue
 
 
-def send(address: str, body: bytes, allow_private: bool) -> str | None:
-    """Post JSON to an address, and return what went wrong, or None. Redirections are not followed."""
-    from bayesift.filtering.feeds.addresses import check_public
-
+def send(address: str, body: bytes, limits: Limits) -> str | None:
+    """Post JSON to an address, and return what went wrong, or None."""
     try:
-        if not allow_private:
-            check_public(address)
-        request = urllib.request.Request(address, body, {"Content-Type": "application/json", "User-Agent": "bayesift"})
-        opener = urllib.request.build_opener(_NoRedirection)
-        with opener.open(request, timeout=PATIENCE):
-            return None
-    except (OSError, ValueError, BayesiftError) as error:
+        post(address, body, limits)
+    except (BayesiftError, OSError) as error:
         return str(error)[:300]
-
-
-class _NoRedirection(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        return None
+    return None
 
 
 def _document(entry: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
-from fastapi import APIRouter, Depends, Form, Request, UploadFile
+from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from bayesift.errors import BadInput, BayesiftError
@@ -383,4 +383,3 @@ def to(address: str) -> Response:
     return RedirectResponse(address, 303)
 
 
-__all__ = ["UploadFile", "router"]
