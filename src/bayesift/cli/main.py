@@ -35,6 +35,7 @@ from bayesift.cli import (
     update,
     user,
 )
+from bayesift.cli import filter as filter_verbs
 from bayesift.errors import BayesiftError, Notice
 from bayesift.terminal import one_line
 
@@ -48,8 +49,8 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-FILTER = "Filter: a stream of documents"
 WORK, LOOK, RESEARCH = "Work: train and predict", "Look: measure and explain", "Research: experiments and corpora"
+STREAM = "Filter: watch a stream for topics"
 VERBS: dict[str, dict[str, Callable[..., None]]] = {  # by panel, in the order of the help
     WORK: {"train": train.train, "predict": predict.predict, "update": update.update, "split": split.split},
     LOOK: {
@@ -64,8 +65,9 @@ VERBS: dict[str, dict[str, Callable[..., None]]] = {  # by panel, in the order o
 for panel, verbs in VERBS.items():
     for name, verb in verbs.items():
         app.command(name, rich_help_panel=panel)(verb)
-app.command("serve", rich_help_panel=FILTER)(serve.serve)
-app.add_typer(user.app, name="user", rich_help_panel=FILTER)
+app.add_typer(filter_verbs.app, name="filter", rich_help_panel=STREAM)
+app.command("serve", rich_help_panel=STREAM)(serve.serve)
+app.add_typer(user.app, name="user", rich_help_panel=STREAM)
 app.add_typer(corpus.app, name="corpus", rich_help_panel=RESEARCH)
 
 

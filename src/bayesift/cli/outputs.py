@@ -65,6 +65,8 @@ DOCUMENTS = Kind(
     lambda head: head.startswith(b'{"id":"') and bool(_keys(head) & {"body", "terms"}),
 )
 EVENTS = Kind("a log of events", lambda head: _keys(head) >= {"type", "topic", "document"})
+TOPIC = Kind("an exported topic", lambda head: _keys(head) >= {"format", "topic", "examples"})
+EXPORT = Kind("an exported workspace", lambda head: b'"bayesift workspace"' in head.split(b"\n")[0])
 RESULTS = Kind("a file of results", lambda head: head.startswith(b"# Results\n"))
 
 

@@ -420,8 +420,8 @@ class Filter:
     def find(self, topic: str) -> int:
         """Return the number of a topic by its name; raise BadInput if there is none."""
         if topic not in self.number:
-            some = ", ".join(list(self.number)[:5])
-            raise BadInput(f"no topic {topic!r}", remedy=f"topics are: {some}{' ..' if len(self.number) > 5 else ''}")
+            some = ", ".join(list(self.number)[:5]) + (" .." if len(self.number) > 5 else "")
+            raise BadInput(f"no topic {topic!r}", remedy=f"topics are: {some}" if some else "add one first")
         return self.number[topic]
 
     def _check_date(self, document: str, date: str | None) -> None:

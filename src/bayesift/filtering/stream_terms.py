@@ -48,12 +48,16 @@ class StreamTerms:
         return Row(columns, weights / (np.sqrt(weights @ weights) or 1.0))
 
     def row_of(self, words: Mapping[str, float]) -> Row:
-        """Return a vector given by words and their weights; new words get a column."""
-        return Row.of({self.vectorizer.column_of(word): weight for word, weight in words.items()})
+        """Return a vector given by words and their weights; new words get a column, stop words are left out."""
+        some = [word for word in words if len(self.stems(word)) == 1]
+        entries: dict[int, float] = {}
+        for column, word in zip(self.columns(some), some):
+            entries[column] = entries.get(column, 0.0) + float(words[word])
+        return Row.of(entries)
 
-    def columns(self, words: Iterable[str]) -> list[int]:
+    def columns(self, words: Iterable[str]) -> tuple[int, ...]:
         """Return the column of each word; a new word gets one, with no document."""
-        return [self.vectorizer.column_of(word) for word in words]
+        return tuple(self.vectorizer.column_of(word) for word in words)
 
     def check_words(self, words: Iterable[str]) -> None:
         """Raise BadInput if a word is a stop word, more than one word, or the same term as another one."""

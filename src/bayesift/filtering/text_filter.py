@@ -41,7 +41,7 @@ from bayesift.filtering.rows import Row
 from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic import Topic
-from bayesift.filtering.topic_start import Words, checked_words, exported_topic, topic_added
+from bayesift.filtering.topic_start import Words, check_name, checked_words, exported_topic, topic_added
 
 
 class TextFilter:
@@ -89,8 +89,9 @@ class TextFilter:
         self.log = log
 
     def __str__(self) -> str:
-        topics = "".join(f"\n{topic}" for topic in self._state.stream.topics)
-        return f"TextFilter: {self.n_documents:,} documents, {len(self.topics):,} topics{topics}"
+        topics, n = self._state.stream.topics, len(self._state.stream.topics)
+        head = f"TextFilter: {self.n_documents:,} documents, {n:,} topic{'' if n == 1 else 's'}"
+        return "\n".join([head, *map(str, topics)])
 
     @property
     def topics(self) -> list[str]:
@@ -166,6 +167,7 @@ class TextFilter:
 
     def rename_topic(self, name: str, new: str, *, who: str | None = None, time: str | None = None) -> None:
         """Give a topic another name."""
+        check_name(new)
         self._record(TopicRenamed(name, new, who=who, time=time or now()))
 
     def pause_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:

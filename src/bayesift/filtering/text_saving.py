@@ -67,7 +67,7 @@ def restored(saved: Mapping[str, Any], documents: Texts | None) -> TextState:
     names = [topic["name"] for topic in saved["stream"]["topics"]]
     state.starts = dict(zip(names, map(_start_of, saved["starts"]), strict=True))
     settings = state.settings.profile()
-    profiles = [start.empty_profile(name, settings, state.terms) for name, start in state.starts.items()]
+    profiles = [start.empty_profile(name, settings) for name, start in state.starts.items()]
     state.stream = filter_of(saved["stream"], None, profiles)
     if documents is None and saved["documents"] is not None:
         state.documents = KeptDocuments.restored(saved["documents"])
@@ -81,6 +81,7 @@ def _start_state(start: TopicStart) -> State:
     rows = {"examples": start.examples, "unlike": start.unlike}
     return {
         "added": event_lines([start.added]),
+        "columns": list(start.columns),
         "statement": None if start.statement is None else list(start.statement),
         **{name: [list(row) for row in some] for name, some in rows.items()},
     }
@@ -92,4 +93,4 @@ def _start_of(saved: State) -> TopicStart:
         raise BadInput("a topic has no start")
     statement = None if saved["statement"] is None else as_row(saved["statement"])
     examples, unlike = (tuple(as_row(row) for row in saved[name]) for name in ("examples", "unlike"))
-    return TopicStart(added, statement, examples, unlike)
+    return TopicStart(added, tuple(saved["columns"]), statement, examples, unlike)

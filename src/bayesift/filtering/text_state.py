@@ -121,14 +121,14 @@ class TextState:
     @_apply.register
     def _(self, event: WordsEdited) -> None:
         start = self.starts[event.topic].edited(event.words, self.terms)
-        self.stream.restart(event.topic, start.profile(event.topic, self.settings.profile(), self.terms))
+        self.stream.restart(event.topic, start.profile(event.topic, self.settings.profile()))
         self.starts[event.topic] = start
 
     @_apply.register
     def _(self, event: TopicAdded) -> None:
         self.stream.check_new(event.topic)
         start = TopicStart.of(event, self.terms, self.stream.background.rows)
-        topic = Topic(start.profile(event.topic, self.settings.profile(), self.terms))
+        topic = Topic(start.profile(event.topic, self.settings.profile()))
         topic.examples = frozenset(example.id for example in event.examples)
         for past in event.judgements:
             row = self.terms.row_of(past.words)

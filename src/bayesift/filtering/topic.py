@@ -45,7 +45,7 @@ class Topic:
         self.version = 0  # changes of what it has learned
 
     def __str__(self) -> str:
-        return f"{self.profile}; {len(self.waiting):,} unanswered"
+        return f"{self.profile}; {len(self.waiting):,} unanswered{'; paused' if self.paused else ''}"
 
     @property
     def name(self) -> str:

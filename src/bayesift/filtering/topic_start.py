@@ -35,11 +35,13 @@ def topic_added(
     terms: StreamTerms, name: str, about: str | None, examples: Any, words: Words | None, label: Any, exported: Any
 ) -> TopicAdded:
     """Return the event of a new topic; raise BadInput if it has nothing to start from."""
-    if not isinstance(name, str) or not name.strip():
-        raise BadInput(f"{name!r} is not a name of a topic", remedy="give a text")
-    past = _exported(exported) if exported is not None else TopicAdded(name)
+    check_name(name)
+    past = TopicAdded(name) if exported is None else _exported(exported)
+    checked_words(terms, past.words)
     given = checked_words(terms, words or {})
     if label is not None:
+        if not isinstance(label, tuple) or len(label) != 2:
+            raise BadInput("label is not a pair", remedy="give (classifier, label)")
         given = {word: pair for word, pair in label_words(terms, *label).items() if word not in given} | given
     found = tuple(Example(d.id, d.title, d.body) for d in documents_of(examples))
     for example in found:
@@ -55,6 +57,12 @@ def topic_added(
     if not (added.about or added.words or added.examples):
         raise BadInput(f"topic {name!r} has nothing to start from", remedy="give a statement, examples or words")
     return added
+
+
+def check_name(name: object) -> None:
+    """Raise BadInput if a name cannot be that of a topic."""
+    if not isinstance(name, str) or not name.strip():
+        raise BadInput(f"{name!r} is not a name of a topic", remedy="give a text")
 
 
 def checked_words(terms: StreamTerms, words: Words) -> dict[str, tuple[float, float]]:
@@ -97,6 +105,7 @@ class TopicStart:
     """The start of a topic in the vocabulary of one filter."""
 
     added: TopicAdded  # without judgements: those are the topic's from then on
+    columns: tuple[int, ...]  # of its words
     statement: Row | None
     examples: tuple[Row, ...]
     unlike: tuple[Row, ...]  # documents of the background when it started
@@ -104,35 +113,35 @@ class TopicStart:
     @classmethod
     def of(cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row]) -> TopicStart:
         """Learn the texts of a new topic, and return its start."""
-        terms.columns(added.words)
+        columns = terms.columns(added.words)
         statement = None if added.about is None else terms.learn(added.about)
         examples = tuple(terms.learn(example) for example in added.examples)
         bare = TopicAdded(added.topic, added.about, added.words, added.examples)
-        return cls(bare, statement, examples, tuple(background)[:UNLIKE])
+        return cls(bare, columns, statement, examples, tuple(background)[:UNLIKE])
 
     def edited(self, words: Words, terms: StreamTerms) -> TopicStart:
         """Return the same start with other words."""
-        terms.columns(words)
-        return replace(self, added=msgspec.structs.replace(self.added, words=dict(words)))
+        added = msgspec.structs.replace(self.added, words=dict(words))
+        return replace(self, added=added, columns=terms.columns(words))
 
-    def profile(self, name: str, settings: ProfileSettings, terms: StreamTerms) -> Profile:
+    def profile(self, name: str, settings: ProfileSettings) -> Profile:
         """Return a profile that starts so."""
         rows = (*self.examples, *self.unlike) if self.examples else ()
         statement = self.statement if self.unlike else mean_row(self.statement, *self.examples)
         return Profile.start(
             name, settings, training=as_matrix(rows), relevant=range(len(self.examples)), statement=statement,
-            feature_prior=self.prior(terms),
+            feature_prior=self.prior(),
         )  # fmt: skip
 
-    def empty_profile(self, name: str, settings: ProfileSettings, terms: StreamTerms) -> Profile:
+    def empty_profile(self, name: str, settings: ProfileSettings) -> Profile:
         """Return a profile of this start that `restore` will fill."""
         rows = (*self.examples, *self.unlike) if self.examples else ()
-        return Profile(name, settings, background_of(as_matrix(rows)), self.prior(terms))
+        return Profile(name, settings, background_of(as_matrix(rows)), self.prior())
 
-    def prior(self, terms: StreamTerms) -> FeaturePrior:
+    def prior(self) -> FeaturePrior:
         """Return what the words say of single columns."""
-        columns = dict(zip(self.added.words, terms.columns(self.added.words)))
-        return PriorTerms(self.added.words).to_features(columns, max(columns.values(), default=-1) + 1)
+        columns = dict(zip(self.added.words, self.columns, strict=True))
+        return PriorTerms(self.added.words).to_features(columns, max(self.columns, default=-1) + 1)
 
 
 def as_matrix(rows: Iterable[Row]) -> sparse.csr_matrix | None:

@@ -43,7 +43,7 @@ KINDS: dict[str, Callable[[bytes], Document]] = {
 
 
 class Folder:
-    """Reader of a folder; each reading yields the files that are new or have changed since the last one.
+    """Reader of a folder; each reading yields the files that are new or have changed since the last confirmed one.
 
     A document's id is the file's path within the folder, and its date that of the file.
     """
@@ -51,7 +51,8 @@ class Folder:
     def __init__(self, path: Path, limits: Limits) -> None:
         self.path = path
         self.limits = limits
-        self._read: dict[str, int] = {}  # time of the last change of each file, as far as it was read
+        self._read: dict[str, int] = {}  # time of the last change of each file, as far as it was confirmed
+        self._newest: dict[str, int] = {}  # and read
 
     def read(self, say: Say) -> Iterator[Document]:
         """Yield the documents of new files, oldest first; files that cannot be read are left out."""
@@ -63,7 +64,7 @@ class Folder:
             except OSError as error:
                 say(f"{self.path / name}: {error.strerror}; it is left out")
                 data = None
-            self._read[name] = changed
+            self._newest[name] = changed
             if data is None:
                 continue
             if len(data) > self.limits.size:
@@ -72,6 +73,11 @@ class Folder:
                 say(f"{self.path / name}: not a text file; it is left out")
             else:
                 yield self._document(name, changed, data)
+
+    def confirm(self) -> None:
+        """Leave out the files that were read, until they change."""
+        self._read |= self._newest
+        self._newest = {}
 
     def _document(self, name: str, changed: int, data: bytes) -> Document:
         found = KINDS[Path(name).suffix.lower()](data)

@@ -61,12 +61,12 @@ def _date(message: EmailMessage) -> str | None:
 
 
 class Mailbox:
-    """Reader of an mbox file; each reading yields the messages added since the last one."""
+    """Reader of an mbox file; each reading yields the messages added since the last confirmed one."""
 
     def __init__(self, path: Path, limits: Limits) -> None:
         self.path = path
         self.limits = limits
-        self._end = 0  # of what has been read
+        self._end = self._newest = 0  # of what has been confirmed, and read
         self._inode = -1
 
     def read(self, say: Say) -> Iterator[Document]:
@@ -77,15 +77,19 @@ class Mailbox:
                 if state.st_ino != self._inode or state.st_size < self._end:  # another file, or messages were removed
                     self._end = 0
                 self._inode = state.st_ino
-                file.seek(self._end)
+                self._newest = file.seek(self._end)
                 for start, data, size in _messages(file, self._end, self.limits.size):
-                    self._end = start + size
+                    self._newest = start + size
                     if len(data) < size:
                         say(f"{self.path}: a message of {size / MB:.0f} MB is left out; raise --max-size to read it")
                     else:
                         yield document_of_mail(data)
         except OSError as error:
             raise SourceFailed(error.strerror or str(error), path=self.path) from None
+
+    def confirm(self) -> None:
+        """Begin after the messages that were read the next time."""
+        self._end = self._newest
 
 
 def _messages(file: BinaryIO, start: int, most: int) -> Iterator[tuple[int, bytes, int]]:

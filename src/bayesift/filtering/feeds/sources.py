@@ -23,7 +23,10 @@ class Source(Protocol):
     name: str  # without passwords
 
     def read(self, say: Say) -> Iterator[Entry]:
-        """Yield what is new since the last reading, and say what is left out; raise `SourceFailed`."""
+        """Yield what is new since the last confirmed reading, and say what is left out; raise `SourceFailed`."""
+
+    def confirm(self) -> None:
+        """Note that what was read is stored: it is not read again."""
 
 
 class Feed:
@@ -37,7 +40,7 @@ class Feed:
         self.url = url
         self.limits = limits or Limits()
         self.name = without_login(split_url(url))
-        self._version = Version()
+        self._version = self._newest = Version()
 
     def read(self, say: Say) -> Iterator[Entry]:
         """Yield the entries of the feed, oldest first, if it has changed."""
@@ -45,11 +48,15 @@ class Feed:
         if found is None:
             return
         yield from entries(found.body, found.url, found.content_type, self.limits, say)
-        self._version = found.version  # only now: a reading that was broken off is repeated
+        self._newest = found.version
+
+    def confirm(self) -> None:
+        """Note the version that was read, so that it is not downloaded again."""
+        self._version = self._newest
 
 
 class _Files:
-    """Folder, mailbox or saved feed."""
+    """Folder or mailbox."""
 
     def __init__(self, path: Path, reader: Folder | Mailbox, limits: Limits) -> None:
         self.name = str(path)
@@ -63,6 +70,9 @@ class _Files:
             else:
                 say(f"{document.id} has no text and is left out")
 
+    def confirm(self) -> None:
+        self.reader.confirm()
+
 
 class _SavedFeed:
     """RSS or Atom feed in a file."""
@@ -70,11 +80,18 @@ class _SavedFeed:
     def __init__(self, path: Path, limits: Limits) -> None:
         self.path, self.limits = path, limits
         self.name = str(path)
+        self._read = self._newest = -1  # time of its last change
 
     def read(self, say: Say) -> Iterator[Entry]:
+        self._newest = self.path.stat().st_mtime_ns
+        if self._newest == self._read:
+            return
         if self.path.stat().st_size > self.limits.size:
             raise SourceFailed(f"is larger than {self.limits.size:,} bytes", path=self.path, remedy="raise --max-size")
         yield from entries(self.path.read_bytes(), self.name, "application/xml", self.limits, say)
+
+    def confirm(self) -> None:
+        self._read = self._newest
 
 
 def source_of(name: str, limits: Limits | None = None) -> Source:

@@ -37,7 +37,9 @@ class Claims:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._drop()
 
     def renew(self) -> list[int]:
@@ -67,14 +69,15 @@ class Claims:
         share = -(-self._groups // max(workers, 1))
         while len(self._mine) > share:
             self._call("pg_advisory_unlock", GROUPS + self._mine.pop())
-        for group in range(self._groups):
-            if len(self._mine) < share and group not in self._mine and self._call("pg_try_advisory_lock", GROUPS + group):
+        for group in sorted(set(range(self._groups)) - set(self._mine)):
+            if len(self._mine) < share and self._call("pg_try_advisory_lock", GROUPS + group):
                 self._mine.append(group)
         return list(self._mine)
 
     def _call(self, function: str, key: int) -> object:
         assert self._connection is not None
-        return self._connection.execute(sa.text(f"SELECT {function}(:space, :key)"), {"space": self._space, "key": key}).scalar()
+        query = sa.text(f"SELECT {function}(:space, :key)")
+        return self._connection.execute(query, {"space": self._space, "key": key}).scalar()
 
     def _drop(self) -> None:
         """Close the connection, which returns all claims; it must not go back to the pool with its locks."""

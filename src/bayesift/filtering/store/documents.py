@@ -63,9 +63,8 @@ def new_document(document: Document, source: str | None = None, url: str | None 
     except UnicodeEncodeError:
         clean = False
     if not clean:
-        parts = [_clean(part) for part in (document.id, document.title, document.body)]
-        date = None if document.date is None else _clean(document.date)
-        document = Document(*parts, date=date)
+        id, title, body = (_clean(part) for part in (document.id, document.title, document.body))
+        document = Document(id, title, body, date=_text(document.date))
         data = f"{document.title}\n{document.body}\n{document.id}\n{document.date}".encode()
     return NewDocument(document, source, url, hashlib.blake2b(data, digest_size=16).digest())
 
@@ -119,7 +118,7 @@ def insert_new(
             for i, new in enumerate(fresh, 1) for d in (new.document,)
         ]  # fmt: skip
         connection.execute(documents.insert(), rows)
-        _index(connection, documents.c.number > last)
+        index_after(connection, last)
     return [new.document for new in fresh], differ
 
 
@@ -139,6 +138,11 @@ def insert_text(connection: sa.Connection, given: Document, added: str) -> Docum
     connection.execute(documents.update().where(documents.c.number == found.number).values(text))
     _index(connection, documents.c.number == found.number)
     return msgspec.structs.replace(new.document, date=found.date)
+
+
+def index_after(connection: sa.Connection, number: int) -> None:
+    """Add the documents after a number to the full-text index."""
+    _index(connection, (documents.c.number > number) & documents.c.body.is_not(None))
 
 
 def _index(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
@@ -170,7 +174,7 @@ def numbers(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for begin in range(0, len(ids), CHUNK):
         part = ids[begin : begin + CHUNK]
-        found |= {id: number for id, number in connection.execute(query.where(documents.c.id.in_(part)))}
+        found |= {row.id: row.number for row in connection.execute(query.where(documents.c.id.in_(part)))}
     return found
 
 

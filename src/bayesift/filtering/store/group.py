@@ -20,14 +20,28 @@ from bayesift.filtering.events import Event, Received
 from bayesift.filtering.items import Item
 from bayesift.filtering.store import checkpoints
 from bayesift.filtering.store.checkpoints import Position
-from bayesift.filtering.store.documents import between, last_number
-from bayesift.filtering.store.schema import events
+from bayesift.filtering.store.documents import between
+from bayesift.filtering.store.schema import documents, events
 from bayesift.filtering.store.texts import StoredTexts
 from bayesift.filtering.text_filter import TextFilter
 
 CHUNK = 500  # events read at a time
 WORTH = 0.5  # seconds of work that are worth a checkpoint
 SHARE = 10  # a checkpoint is made when the work since the last one took this many times as long as making it
+
+
+class Pending(list[Event]):
+    """Events of a filter that are not in the database yet; there are none outside of a transaction."""
+
+    is_open = False
+    is_stale = False  # whether the filter was changed outside of a transaction
+
+    def append(self, event: Event) -> None:
+        """Append an event; raise BadInput outside of a transaction."""
+        if not self.is_open:
+            self.is_stale = True
+            raise BadInput("a stored filter was changed by itself", remedy="change it through its workspace")
+        super().append(event)
 
 
 class Group:
@@ -39,13 +53,13 @@ class Group:
         The filter.
     at : Position
         The last event and document in it.
-    pending : list of Event
+    pending : Pending
         What has changed since, and is not in the database yet.
     """
 
     def __init__(self, number: int, filter: TextFilter, at: Position, texts: StoredTexts) -> None:
         self.number, self.filter, self.at = number, filter, at
-        self.pending: list[Event] = []
+        self.pending = Pending()
         filter.log = self.pending
         self.texts = texts
         self.items: list[Item] = []  # what was shown and is not in the database yet
@@ -82,7 +96,9 @@ class Group:
             return
         begin = time.perf_counter()
         query = sa.select(events.c.number, events.c.received, events.c.body, events.c.document).where(
-            events.c.topic_group == self.number, events.c.number > sa.bindparam("after"), events.c.number <= target.event
+            events.c.topic_group == self.number,
+            events.c.number > sa.bindparam("after"),
+            events.c.number <= target.event,
         )
         query = query.order_by(events.c.number).limit(CHUNK)
         while rows := connection.execute(query, {"after": self.at.event}).all():
@@ -107,10 +123,10 @@ class Group:
             self.filter.apply(Received(document=row.id, date=row.date), document)
         self.at = Position(self.at.event, last)
 
-    def decide(self, documents: Iterable[Document], last: int) -> list[Item]:
+    def decide(self, new: Iterable[Document], last: int) -> list[Item]:
         """Process new documents, up to the number `last`; what is shown is pending until it is recorded."""
         begin = time.perf_counter()
-        items = list(self.filter.process(documents))
+        items = list(self.filter.process(new))
         self._work += time.perf_counter() - begin
         self.items += items
         self.last = last
@@ -145,7 +161,5 @@ class Group:
 
 
 def _has_expired(connection: sa.Connection) -> bool:
-    from bayesift.filtering.store.schema import documents
-
     query = sa.select(documents.c.number).where(documents.c.body.is_(None)).limit(1)
-    return last_number(connection) > 0 and connection.execute(query).first() is not None
+    return connection.execute(query).first() is not None

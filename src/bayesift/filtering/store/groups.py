@@ -62,6 +62,8 @@ class Groups:
                 with self._database.write(*keys) as connection:
                     self._connection = connection
                     groups = [self._group(connection, number) for number in numbers]
+                    for group in groups:
+                        group.pending.is_open = True
                     yield connection, groups
                     after = [record(connection, group, utc_now()) for group in groups]
             except BaseException as error:
@@ -70,6 +72,9 @@ class Groups:
                 raise
             finally:
                 self._connection = None
+                for number in numbers:
+                    if number in self._loaded:
+                        self._loaded[number].pending.is_open = False
             for group, at in zip(groups, after):
                 group.recorded(at)
 
@@ -95,7 +100,7 @@ class Groups:
 
     def _group(self, connection: sa.Connection, number: int) -> Group:
         group = self._loaded.get(number)
-        if group is None:
+        if group is None or group.pending.is_stale:
             texts = StoredTexts(self.reading)
             group = Group.load(connection, number, self._settings.filter, texts, self._database.name)
             self._loaded[number] = group

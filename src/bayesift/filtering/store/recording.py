@@ -134,13 +134,16 @@ class _Deliveries:
         self._rows: dict[tuple[int, int], dict[str, Any]] = {}
         self._states: dict[tuple[int, int], str] = {}
 
-    def note(self, event: Shown | Judged | Changed | Withdrawn, topic: int, number: int | None, item: Item | None) -> None:
+    def note(
+        self, event: Shown | Judged | Changed | Withdrawn, topic: int, number: int | None, item: Item | None
+    ) -> None:
         """Note an event."""
         if number is None:  # judged by its words only, as the judgements of an imported topic
             return
         key = topic, number
         if isinstance(event, Shown):
-            self._rows[key] = _row(key, event.source or ("asked" if event.asked else "delivered"), event, item, self._now)
+            kind = event.source or ("asked" if event.asked else "delivered")
+            self._rows[key] = _row(key, kind, event, item, self._now)
         elif isinstance(event, Judged) and key not in self._rows:
             self._rows.setdefault(key, _row(key, event.source or "imported", event, None, self._now))
             self._states[key] = ANSWERS[event.relevant]

@@ -52,7 +52,7 @@ def _check(name: str, value: Any, most: int) -> None:
 
 def read_settings(connection: sa.Connection) -> Settings:
     """Return the settings of the database."""
-    found = {name: msgspec.json.decode(value) for name, value in connection.execute(sa.select(settings)).tuples()}
+    found = {name: msgspec.json.decode(value) for name, value in connection.execute(sa.select(settings))}
     return msgspec.convert(found, Settings)
 
 

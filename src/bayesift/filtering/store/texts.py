@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from bayesift.corpora import Document
 from bayesift.filtering.store import documents as table
+from bayesift.filtering.store import schema
 
 LAST = 2_000  # documents kept in memory
 
@@ -37,11 +38,11 @@ class StoredTexts(Mapping[str, Document]):
 
     def __iter__(self) -> Iterator[str]:
         with self._reading() as connection:
-            yield from connection.execute(sa.select(table.documents.c.id)).scalars()
+            yield from connection.execute(sa.select(schema.documents.c.id)).scalars()
 
     def __len__(self) -> int:
         with self._reading() as connection:
-            return int(connection.execute(sa.select(sa.func.count()).select_from(table.documents)).scalar_one())
+            return int(connection.execute(sa.select(sa.func.count()).select_from(schema.documents)).scalar_one())
 
     def keep(self, document: Document) -> None:
         """Keep a document in memory for a while."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +12,6 @@ from types import TracebackType
 from typing import Any, Self
 
 import msgspec
-import sqlalchemy as sa
 
 from bayesift.errors import BadInput, Notice
 from bayesift.filtering.events import Event
@@ -131,7 +129,9 @@ class Workspace:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -279,7 +279,9 @@ class Workspace:
         with self._groups.reading() as connection:
             return topic_table.names(connection)
 
-    def add_topic(self, name: str, about: str | None = None, examples: Any = (), words: Any = None, **more: Any) -> None:
+    def add_topic(
+        self, name: str, about: str | None = None, examples: Any = (), words: Any = None, **more: Any
+    ) -> None:
         """Add a topic, as `TextFilter.add_topic`; it goes to the group with the fewest topics."""
         self._check_write()
         with self._groups.reading() as connection:
@@ -480,4 +482,5 @@ def _batches(documents: Iterable[NewDocument], size: int) -> Iterator[list[NewDo
 def _warn_different(ids: list[str]) -> None:
     if ids:
         some = ", ".join(map(repr, ids[:3])) + (" ..." if len(ids) > 3 else "")
-        warnings.warn(f"{len(ids)} documents came again with another text, which is not stored: {some}", Notice, stacklevel=3)
+        message = f"{len(ids)} documents came again with another text, which is not stored: {some}"
+        warnings.warn(message, Notice, stacklevel=3)

@@ -1,0 +1,68 @@
+"""Keys of a terminal, read one at a time without Enter."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from collections import deque
+from types import TracebackType
+from typing import Any, Self
+
+from bayesift.errors import BadInput
+
+ESCAPE, END = "\x1b", "\x04"
+POLL = 0.2  # seconds: how often the size of the terminal is looked at
+
+
+def check_terminal() -> None:
+    """Raise BadInput unless standard input and output are a terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        remedy = "elsewhere use `bayesift filter inbox --json` and `bayesift filter judge`"
+        raise BadInput("review needs a terminal", remedy=remedy)
+
+
+class Keys:
+    """Context in which keys are read as they are pressed; afterwards the terminal is as it was."""
+
+    def __init__(self) -> None:
+        try:
+            import termios
+            import tty
+        except ImportError:  # Windows
+            raise BadInput("review needs a Unix terminal", remedy="use `bayesift filter judge`") from None
+        self._termios: Any = termios
+        self._tty: Any = tty
+        self._descriptor = sys.stdin.fileno()
+        self._waiting: deque[str] = deque()
+
+    def __enter__(self) -> Self:
+        self._before = self._termios.tcgetattr(self._descriptor)
+        self._tty.setcbreak(self._descriptor)  # Ctrl-C stays an interrupt
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._termios.tcsetattr(self._descriptor, self._termios.TCSADRAIN, self._before)
+
+    def read(self) -> str | None:
+        """Return the next key in lower case, END if the terminal was closed, or None if none came for a moment.
+
+        Keys that send a sequence, such as arrows, are left out.
+        """
+        if self._waiting:
+            return self._waiting.popleft()
+        if not select.select([self._descriptor], [], [], POLL)[0]:
+            return None
+        try:
+            came = os.read(self._descriptor, 1024)
+        except OSError:  # the terminal is gone
+            came = b""
+        if not came:
+            return END
+        text = came.decode("utf-8", "ignore")
+        if text.startswith(ESCAPE):
+            return None
+        self._waiting.extend(text.lower())
+        return self._waiting.popleft() if self._waiting else None

@@ -1,0 +1,33 @@
+"""Open a workspace for a verb, and say who uses it."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bayesift.filtering.store import Workspace
+
+
+@contextlib.contextmanager
+def opened(name: str, *, write: bool = True) -> Iterator[Workspace]:
+    """Open a workspace; it is closed at the end."""
+    from bayesift.cli.lazy_imports import postponed
+
+    with postponed():
+        from bayesift.filtering.store import Workspace
+
+    with Workspace.open(name, write=write) as workspace:
+        yield workspace
+
+
+def user(given: str | None) -> str | None:
+    """Return who is named, else the name of the user, else None."""
+    if given is not None:
+        return given
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a user without a name, as in some containers
+        return None

@@ -1,0 +1,74 @@
+"""`bayesift filter run`: documents from standard input; what is delivered or asked goes to standard output at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bayesift.cli.filter import options as f
+from bayesift.cli.filter.interrupts import completed
+from bayesift.cli.filter.opening import opened
+from bayesift.cli.sources import notice, say
+from bayesift.errors import BayesiftError
+
+if TYPE_CHECKING:
+    from bayesift.filtering.store import Workspace
+
+
+def run(
+    workspace: f.Workspace,
+    source: Annotated[
+        str | None, typer.Option("--source", metavar="NAME", help="Where the documents come from, for the record.")
+    ] = None,
+    skip_bad: f.SkipBad = False,
+) -> None:
+    """Read documents as JSON lines from standard input, store and filter them.
+
+    What is delivered or asked is written as JSON lines, at once; `tail -f FILE | bayesift filter run news.db` works.
+    A line is an object with text (or title and body), and if known id, date (YYYY-MM-DD), url and source. A document
+    whose id came before is not processed again.
+    """
+    from bayesift.cli.filter.lines import batches, check_piped, parsed
+    from bayesift.cli.filter.showing import show_items
+
+    check_piped(0)
+    documents = shown = skipped = 0
+    with opened(workspace) as found:
+        from bayesift.filtering.incoming import document_of
+
+        def checked(given: dict[str, Any]) -> dict[str, Any]:
+            document_of(given)
+            return given
+
+        def skip(error: BayesiftError) -> None:
+            nonlocal skipped
+            skipped += 1
+            say(f"bayesift: {error}; skipped")
+
+        reported = _problems(found)
+        for lines in batches():
+            with completed():
+                made, error = parsed(lines, checked, skip if skip_bad else None)
+                shown += show_items(found.process([given for _, given in made], source=source))
+                documents += len(made)
+                reported = _report(found, reported)
+            if error is not None:
+                raise error
+    say(f"{documents:,} documents, {shown:,} shown" + (f", {skipped:,} bad lines skipped" if skipped else ""))
+
+
+def _problems(workspace: Workspace) -> int:
+    return workspace.filter.n_problems if workspace.settings.groups == 1 else 0
+
+
+def _report(workspace: Workspace, before: int) -> int:
+    """Note problems of the stream that are new, such as documents without text and dates out of order."""
+    now = _problems(workspace)
+    if now > before:
+        some = workspace.filter.problems[before:now]
+        for text in some[:3]:
+            notice(text)
+        if len(some) < now - before or len(some) > 3:
+            notice(f"{now - before:,} documents with problems")
+    return now

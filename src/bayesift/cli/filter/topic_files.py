@@ -1,0 +1,73 @@
+"""The files that a topic starts from: example documents, words with weights, a model's label, an exported topic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bayesift.corpora import Document
+from bayesift.errors import BadInput, NotFound
+from bayesift.filtering.feeds.folder import KINDS, text_document
+from bayesift.filtering.feeds.limits import MB
+
+LARGEST = 10 * MB  # bytes of an example
+
+
+def text_of(path: Path) -> Document:
+    """Return a file as an example: text, HTML or a message; its name is its id."""
+    data = _read(path)
+    if b"\0" in data:
+        raise BadInput("is not a text file", path=path, remedy="give text, HTML or a message (.eml)")
+    found = KINDS.get(path.suffix.lower(), text_document)(data)
+    if not found.title and not found.body:
+        raise BadInput("has no text", path=path, remedy="give a file with text")
+    return msgspec.structs.replace(found, id=path.name)
+
+
+def words_of(path: Path) -> dict[str, tuple[float, float]]:
+    """Return the words of a file with mean and standard deviation of their weight."""
+    from bayesift.learn.priors import PriorTerms
+
+    _check(path)
+    found = PriorTerms.read(path).terms
+    if not found:
+        raise BadInput("has no words", path=path, remedy="write a line per word: term,mean,scale")
+    return found
+
+
+def exported_topic(path: Path) -> Any:
+    """Return the content of a file written by `topic export`."""
+    try:
+        return msgspec.json.decode(_read(path))
+    except msgspec.DecodeError as error:
+        raise BadInput(f"not an exported topic: {error}", path=path, remedy="give a file of `topic export`") from None
+
+
+def label_of(model: Path, label: str) -> tuple[Any, Any]:
+    """Return a trained model and its label."""
+    from bayesift.classify import load
+
+    _check(model)
+    classifier = load(model)
+    known = classifier.classes_.tolist()
+    found = next((name for name in known if str(name) == label), None)
+    if found is None:
+        some = ", ".join(map(str, known[:10])) + (" ..." if len(known) > 10 else "")
+        raise NotFound(f"no label {label!r}", path=model, remedy=f"labels are: {some}")
+    return classifier, found
+
+
+def _check(path: Path) -> None:
+    if not path.exists():
+        raise NotFound("no such file", path=path, remedy="check the name")
+    if path.is_dir():
+        raise BadInput("is a folder", path=path, remedy="name a file")
+
+
+def _read(path: Path) -> bytes:
+    _check(path)
+    if path.stat().st_size > LARGEST:
+        raise BadInput(f"is larger than {LARGEST / MB:.0f} MB", path=path, remedy="give a shorter example")
+    return path.read_bytes()

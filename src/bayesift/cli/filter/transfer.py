@@ -1,0 +1,37 @@
+"""`bayesift filter export` and `import`: all of a workspace as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bayesift.cli.filter import options as f
+from bayesift.cli.filter.opening import opened
+from bayesift.cli.sources import say
+from bayesift.errors import BadInput, NotFound
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines file; also .gz or .zst.")]
+
+
+def export(workspace: f.Workspace, file: File) -> None:
+    """Write all of a workspace to one file, for a backup or to move it to another database."""
+    from bayesift.cli.outputs import EXPORT, check_outputs
+
+    check_outputs((file, EXPORT), inputs=(workspace,))
+    with opened(workspace, write=False) as found:
+        found.export(file)
+        say(f"{file}: {found.status().documents:,} documents, {len(found.topics):,} topics")
+
+
+def import_(workspace: f.NewWorkspace, file: File) -> None:
+    """Create a workspace from an exported file; it goes on where the exported one was."""
+    if not file.exists():
+        raise NotFound("no such file", path=file, remedy="give a file of `bayesift filter export`")
+    if file.is_dir():
+        raise BadInput("is a folder", path=file, remedy="give a file of `bayesift filter export`")
+    from bayesift.filtering.store import Workspace
+
+    with Workspace.import_(file, workspace) as found:
+        say(f"{found.database.name}: {found.status().documents:,} documents, {len(found.topics):,} topics")

@@ -1,0 +1,293 @@
+"""A workspace behaves as a TextFilter that never stops, on SQLite and on PostgreSQL."""
+
+import os
+import threading
+import warnings
+
+import pytest
+import sqlalchemy as sa
+
+from bayesift.corpora import Document
+from bayesift.errors import BadInput, BayesiftError, Notice
+from bayesift.filtering.store import Workspace, checkpoints, schema
+from bayesift.filtering.store.database import Database
+from bayesift.filtering.text_filter import TextFilter
+from tests.service.streams import NAMES, documents, is_relevant
+
+
+def fill(workspace, n=120, judged=15, **topics):
+    """Add the topics, process documents and judge some of those shown."""
+    for name in NAMES:
+        workspace.add_topic(name, about=f"{name} news", words={name: (1.0, 0.5)})
+    shown = list(workspace.process(documents(n), batch=32))
+    for item in shown[:judged]:
+        workspace.judge(item.topic, item.document, is_relevant(item.topic, item.document), who="me")
+    return shown
+
+
+def states(workspace):
+    """Return the bytes of the state of each group."""
+    return [checkpoints.encode(workspace._groups.current(g).filter.state()) for g in range(workspace.settings.groups)]
+
+
+def replayed(workspace):
+    """Return the bytes of each group's state after a replay from the first event, without checkpoints."""
+    with workspace.database.write() as connection:
+        connection.execute(schema.checkpoints.delete())
+    workspace._groups.forget()
+    return states(workspace)
+
+
+def inboxes(workspace):
+    return {topic: [item.to_dict() for item in workspace.inbox(topic)] for topic in workspace.topics}
+
+
+def test_it_decides_as_a_filter_without_a_store(url):
+    with Workspace.create(url, groups=1, per_day=5) as stored:
+        shown = fill(stored)
+        plain = TextFilter(per_day=5)
+        assert [i.to_dict() for i in fill(plain_like(plain))] == [i.to_dict() for i in shown]
+        assert {name: [i.to_dict() for i in plain.inbox(name)] for name in NAMES} == inboxes(stored)
+        with pytest.raises(BayesiftError, match="nothing to undo|undo"):
+            for _ in range(100):
+                stored.undo()
+        assert sum(topic.relevant + topic.irrelevant for topic in stored.status().topics) == 0
+
+
+class plain_like:
+    """A TextFilter with the arguments of a workspace."""
+
+    def __init__(self, plain):
+        self.plain = plain
+
+    def process(self, found, batch):
+        yield from self.plain.process(found)
+
+    def __getattr__(self, name):
+        return getattr(self.plain, name)
+
+
+@pytest.mark.parametrize("groups", [1, 3])
+def test_opening_again_and_replaying_give_the_same_bytes(url, groups):
+    with Workspace.create(url, groups=groups, per_day=5) as first:
+        shown = fill(first)
+        first.change(*shown[0].about, not is_relevant(*shown[0].about))
+        first.withdraw(*shown[1].about)
+        first.undo(shown[1].topic)
+        first.judge("oil", "searched-1", True, text={"title": "Oil", "body": "crude oil \0 from Norway"})
+        first.pause_topic("music")
+        first.rename_topic("oil", "petroleum")
+        first.edit_words("petroleum", {"crude": (2.0, 0.5)})
+        before, waiting = states(first), inboxes(first)
+    with Workspace.open(url) as second:
+        assert states(second) == before
+        assert inboxes(second) == waiting
+        assert replayed(second) == before
+        more = [item.to_dict() for item in second.process(documents(40, first=120))]
+    assert more
+
+
+def test_two_workspaces_follow_each_other(url):
+    with Workspace.create(url, per_day=5) as one, Workspace.open(url) as two, Workspace.open(url, write=False) as reader:
+        one.add_topic("harvest", about="wheat harvest")
+        assert two.topics == ["harvest"]
+        stream = documents(60)
+        a = list(one.process(stream[:30]))
+        b = list(two.process(stream[20:]))  # ten of them are there already
+        assert len({i.document for i in a + b}) == len(a) + len(b)
+        two.judge("harvest", a[0].document, True)
+        with pytest.raises(BadInput, match="contradicts"):
+            one.judge("harvest", a[0].document, False)
+        assert states(one) == states(two) == states(reader)
+        assert one.status().documents == 60
+        assert inboxes(reader) == inboxes(one)
+        with pytest.raises(BadInput, match="opened for reading only"):
+            reader.judge("harvest", b[0].document, True)
+
+
+def test_threads_take_turns(url):
+    with Workspace.create(url, groups=1) as workspace:
+        workspace.add_topic("harvest", about="wheat harvest")
+        stream = documents(120)
+        threads = [
+            threading.Thread(target=lambda part=part: list(workspace.process(part, batch=7)))
+            for part in (stream[::3], stream[1::3], stream[2::3])
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert workspace.status().documents == 120
+        assert states(workspace) == replayed(workspace)
+
+
+def test_documents_are_idempotent_by_id(url):
+    with Workspace.create(url) as workspace:
+        assert workspace.add_documents(["Corn rose.", {"id": 7, "text": "Wheat fell.", "url": "http://x/7"}], source="f") == 2
+        assert workspace.add_documents(["Corn rose."]) == 0
+        with pytest.warns(Notice, match="1 documents came again with another text, which is not stored: '7'"):
+            assert workspace.add_documents([{"id": "7", "text": "Other."}, {"id": "8", "text": "x"}]) == 1
+        found = workspace.document("7")
+        assert (found.body, found.url, found.source) == ("Wheat fell.", "http://x/7", "f")
+        assert workspace.document("9") is None
+
+
+def test_stored_documents_are_worked_off_in_their_order(url):
+    stream = documents(90)
+    with Workspace.create(url, per_day=5) as workspace:
+        workspace.add_topic("oil", about="crude oil")
+        workspace.add_documents(stream[:60])
+        assert max(group.behind for group in workspace.status().groups) == 60
+        late = list(workspace.process(stream[60:], batch=10))  # the others come first
+        assert max(group.behind for group in workspace.status().groups) == 0
+        assert list(workspace.work(once=True)) == []
+        order = [int(item.document[1:]) for item in late]
+        assert order == sorted(order)
+        assert order[0] < 60 < order[-1]
+
+
+def test_search(url):
+    with Workspace.create(url) as workspace:
+        workspace.add_documents([
+            {"id": "a", "title": "Wheat", "text": "A long story about corn, and corn again."},
+            {"id": "b", "text": 'He said: "NOT (corn*)" AND left'},
+            {"id": "c", "text": "Münchner Straße; corn futures"},
+        ])  # fmt: skip
+        assert [d.id for d in workspace.search("corn wheat")] == ["a"]
+        assert {d.id for d in workspace.search("CORN")} == {"a", "b", "c"}
+        assert [d.id for d in workspace.search('"corn futures"')] == ["c"]
+        assert [d.id for d in workspace.search("straße")] == ["c"]
+        for odd in ("", "*", '"', 'NOT AND OR "(', "corn NEAR/2", "a:b", "-", "'; DROP TABLE documents; --"):
+            workspace.search(odd)
+        assert len(workspace.search("corn", limit=2)) == 2
+
+
+def test_texts_that_databases_do_not_store(url):
+    with Workspace.create(url) as workspace:
+        workspace.add_topic("t", about="corn")
+        list(workspace.process([{"id": "a\0b", "title": "\ud800corn", "body": "corn\0 \U0001f33d"}]))
+        (item,) = workspace.inbox("t")
+        assert item.document == "a\ufffdb"
+        assert workspace.document(item.document).body == "corn\ufffd \U0001f33d"
+        assert states(workspace) == replayed(workspace)
+
+
+def test_unknown_topics_documents_and_settings(url, new_url):
+    with Workspace.create(url) as workspace:
+        with pytest.raises(BadInput, match="no topic 'x'; add it first"):
+            workspace.judge("x", "d", True)
+        workspace.add_topic("oil", about="crude oil")
+        with pytest.raises(BadInput, match="no topic 'x'; topics are: oil"):
+            workspace.inbox("x")
+        with pytest.raises(BadInput, match="document 'd' is unknown"):
+            workspace.judge("oil", "d", True)
+        with pytest.raises(BadInput, match="not a boolean"):
+            workspace.judge("oil", "d", "yes", text="oil")
+        assert workspace.document("d") is None  # nothing stays of what failed
+        with pytest.raises(BadInput, match="named 'oil'"):
+            workspace.add_topic("oil", about="crude")
+        with pytest.raises(BadInput):
+            workspace.add_topic("stop", about="the of and")
+        assert workspace.topics == ["oil"]
+        with pytest.raises(BadInput, match="a document is a int"):
+            list(workspace.process([3]))
+    for wrong in ({"per_dy": 3}, {"per_day": 0}, {"groups": 0}, {"documents_days": -1}, {"deliveries_days": 1.5}):
+        other = new_url()
+        with pytest.raises(BadInput):
+            Workspace.create(other, **wrong)
+        with pytest.raises(BayesiftError):
+            Workspace.open(other)
+
+
+def test_expiry(url):
+    with Workspace.create(url, groups=1, per_day=5) as workspace:
+        fill(workspace, judged=6)
+        waited = sum(topic.waiting for topic in workspace.status().topics)
+        judged = sum(topic.relevant + topic.irrelevant for topic in workspace.status().topics)
+        assert workspace.expire("2036-01-01T00:00:00.000Z") == (0, 0)  # never, if not set
+        workspace.set_expiry(documents_days=30, deliveries_days=10)
+        assert workspace.expire() == (0, 0)
+        n = workspace.expire("2036-01-01T00:00:00.000Z")
+        assert n == (waited, 120 - judged)
+        assert inboxes(workspace) == dict.fromkeys(NAMES, [])
+        assert workspace.search("report 119") == []
+        assert workspace.document("d119").body == ""
+        assert workspace.add_documents(documents(120)) == 0  # known by their ids
+        before = states(workspace)
+    with Workspace.open(url) as workspace:
+        assert (workspace.settings.documents_days, workspace.settings.deliveries_days) == (30, 10)
+        assert states(workspace) == before
+        workspace.judge("oil", "d118", False, text=documents(120)[118])  # the text comes back with the judgement
+        assert workspace.document("d118").body
+        assert workspace.search("report 118")
+        assert list(workspace.process(documents(40, first=120)))
+
+
+def test_a_checkpoint_that_cannot_be_read_is_passed_over(url):
+    with Workspace.create(url, groups=1, per_day=5) as workspace:
+        fill(workspace)
+        before = states(workspace)
+        workspace.checkpoint()
+        with workspace.database.write() as connection:
+            connection.execute(schema.checkpoints.update().values(data=b"damaged"))
+    with Workspace.open(url) as workspace:
+        assert states(workspace) == before
+        workspace.checkpoint()
+        with workspace.database.write() as connection:
+            connection.execute(schema.checkpoints.update().values(data=b"damaged"))
+            connection.execute(schema.documents.update().where(schema.documents.c.number == 1).values(body=None))
+    with Workspace.open(url) as workspace, pytest.raises(BadInput, match="checkpoint: is not a model file"):
+        workspace.inbox("oil")
+
+
+def test_only_two_checkpoints_stay(url):
+    with Workspace.create(url, groups=1) as workspace:
+        workspace.add_topic("oil", about="crude oil")
+        for i in range(5):
+            list(workspace.process(documents(3, first=3 * i)))
+            workspace.checkpoint()
+        with workspace.database.read() as connection:
+            assert [at.received for at in checkpoints.positions(connection, 0)] == [15, 12]
+
+
+def test_export_and_import(url, new_url, tmp_path):
+    with Workspace.create(url, groups=2, per_day=5, deliveries_days=9) as workspace:
+        fill(workspace)
+        workspace.checkpoint()
+        list(workspace.process(documents(30, first=120)))
+        before, waiting = states(workspace), inboxes(workspace)
+        workspace.export(tmp_path / "news.jsonl.zst")
+    other = new_url()
+    with Workspace.import_(tmp_path / "news.jsonl.zst", other) as copy:
+        assert inboxes(copy) == waiting
+        assert states(copy) == before
+        assert copy.settings.deliveries_days == 9
+        assert copy.search("report 7")
+        assert replayed(copy) == before
+        copy.export(tmp_path / "again.jsonl")
+        assert list(copy.process(documents(30, first=150)))
+    with pytest.raises(BadInput, match="already"):
+        Workspace.import_(tmp_path / "news.jsonl.zst", other)
+    lines = (tmp_path / "again.jsonl").read_bytes().splitlines(keepends=True)
+    for damaged, message in (
+        (lines[:-1], "is incomplete"), (lines[:50], "missing|incomplete"), ([b"{}\n", *lines], "not an export"),
+        ([*lines[:9], b"[1]\n", *lines[9:]], "too few"), ([lines[0].replace(b":1", b":9"), *lines[1:]], "version 9"),
+        ([], "not an export"), ([*lines[:20], b"[\n"], "not JSON"),
+    ):  # fmt: skip
+        (tmp_path / "damaged.jsonl").write_bytes(b"".join(damaged))
+        empty = new_url()
+        with pytest.raises(BadInput, match=message):
+            Workspace.import_(tmp_path / "damaged.jsonl", empty)
+        with pytest.raises(BayesiftError, match="workspace"):
+            Workspace.open(empty)  # nothing stays
+        assert not os.path.exists(empty)
+
+
+def test_a_filter_is_changed_through_its_workspace_only(url):
+    with Workspace.create(url, groups=1) as workspace:
+        workspace.add_topic("oil", about="crude oil")
+        with pytest.raises(BadInput, match="through its workspace"):
+            workspace.filter.add_topic("corn", about="corn")
+        assert workspace.filter.topics == ["oil"]
+    with Workspace.open(url) as workspace:
+        assert workspace.filter.topics == ["oil"]

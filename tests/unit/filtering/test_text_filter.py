@@ -1,0 +1,266 @@
+"""TextFilter: texts in, items out, judgements that come when they come."""
+
+import pytest
+from tests.unit.filtering.texts import made, run, saved, stream
+
+from bayesift import Document, TextFilter
+from bayesift.errors import BadInput
+from bayesift.filtering.events import Judged, Received, Shown
+
+DOCUMENTS = stream()
+
+
+def test_the_example_of_the_issue(tmp_path):
+    first = Document("doc1", body="The wheat harvest was late, crops suffered.")
+    f = TextFilter(per_day=20)
+    f.add_topic(
+        "harvest", about="wheat and corn harvests, crop forecasts", examples=[first], words={"drought": (1.0, 0.5)}
+    )
+    items = list(f.process(DOCUMENTS))
+    assert {item.kind for item in items} <= {"delivered", "asked"}
+    assert items
+    for item in items:
+        low, high = item.interval
+        assert 0.0 <= low <= item.probability <= high <= 1.0
+        text = next(d.body for d in DOCUMENTS if d.id == item.document)
+        assert item.why
+        assert all(word in text for word, _ in item.why)
+    document = items[0].document
+    f.judge("harvest", document, relevant=True)
+    assert f.undo().document == document
+    assert f.topic("harvest").answer(document) is None
+    f.save(tmp_path / "news.filter")
+    again = TextFilter.load(tmp_path / "news.filter")
+    assert list(again.process("wheat crops")) == list(f.process("wheat crops"))
+
+
+def test_documents_of_every_kind_come_in():
+    f = made()
+    text = "wheat harvest and corn crops"
+    ways = [text, Document("a", body=text), {"id": 7, "text": text}, {"title": "Wheat", "body": text}]
+    shown = [item.document for item in f.process(iter(ways))]
+    assert shown[1:3] == ["a", "7"]
+    assert shown[0].startswith("text-")
+    assert len(set(shown)) == 4
+    assert [item.document for item in f.process({"id": "one", "text": text})] == ["one"]
+
+
+def test_the_same_id_twice_is_one_document():
+    f, g = made(), made()
+    run(f, [*DOCUMENTS, *DOCUMENTS[::-1]])
+    run(g, DOCUMENTS)
+    assert f.n_documents == g.n_documents == len(DOCUMENTS)
+    assert f.topic("grain").profile.counters == g.topic("grain").profile.counters
+    text = "corn and wheat"
+    assert len(list(f.process([text, text]))) == 1
+
+
+def test_documents_without_text_and_out_of_order_are_reported():
+    f = made()
+    f.add_topic("oil", about="crude oil")
+    given = [{"id": "a", "text": "Wheat.", "date": "2025-03-02"}, {"id": "b", "text": ""},
+             {"id": "c", "text": "Corn crops", "date": "2025-03-01"}, {"id": "d", "text": "the of and"}]  # fmt: skip
+    items = list(f.process(given))
+    assert [item.document for item in items if item.topic == "grain"] == ["a", "c"]
+    assert f.n_documents == 4
+    assert [problem.split(", or")[0] for problem in f.problems] == [
+        "document 'b' has no text",
+        "document 'c' of 2025-03-01 comes after one of 2025-03-02",
+        "document 'd' has no text",
+    ]
+    assert f.n_problems == 3
+
+
+@pytest.mark.parametrize(
+    ("document", "reason"),
+    [
+        (7, "documents is a int"),
+        ([7], "a document is a int"),
+        (b"text", "a document is a bytes"),
+        ({"id": "a"}, "a document has the fields id"),
+        ({"text": 7}, "'text' of document None is 7"),
+        ({"id": "x", "text": "a", "date": "yesterday"}, "invalid date 'yesterday' of document 'x'"),
+    ],
+)
+def test_what_is_not_a_document_is_an_error(document, reason):
+    with pytest.raises(BadInput, match=reason):
+        list(made().process(document))
+
+
+def test_answers_that_do_not_fit_change_nothing(tmp_path):
+    f = made(log := [])
+    items = run(f, DOCUMENTS[:30])
+    before, events = saved(f, tmp_path), len(log)
+    answered, document = items[0].document, f.topic("grain").answer(items[0].document)
+    wrong = [
+        (lambda: f.judge("corn", answered, True), "no topic 'corn'; topics are: grain"),
+        (lambda: f.judge("grain", "nothing", True), "document 'nothing' is unknown"),
+        (lambda: f.judge("grain", answered, document), "duplicate judgement"),
+        (lambda: f.judge("grain", answered, not document), "contradicts the earlier judgement"),
+        (lambda: f.judge("grain", "new", "yes", text="wheat"), "'yes' is not a boolean"),
+        (lambda: f.judge("grain", "new", True, text="the and of"), "document 'new' has no text"),
+        (lambda: f.change("grain", "nothing", True), "no judgement to change"),
+        (lambda: f.withdraw("grain", "nothing"), "no judgement to change or withdraw"),
+        (lambda: f.add_topic("grain", about="corn"), "topic 'grain' already exists"),
+        (lambda: f.add_topic("stop", about="the and of"), "only stop words"),
+        (lambda: f.add_topic("nothing"), "nothing to start from"),
+        (lambda: f.add_topic("", about="corn"), "not a name"),
+        (lambda: f.add_topic("e", examples=["...", "corn"]), "has no words"),
+        (lambda: f.add_topic("w", words={"corn": (1.0, 0.5), "the": (1.0, 1.0)}), "invalid word 'the'"),
+        (lambda: f.add_topic("w", words={"crop": (1, 1), "crops": (1, 1)}), "same term"),
+        (lambda: f.add_topic("w", words={"crop": 1.0}), "not a pair"),
+        (lambda: f.add_topic("w", words={"crop": (1.0, 0.0)}), "scales positive"),
+        (lambda: f.add_topic("w", exported={"format": "other"}), "not an exported topic"),
+        (lambda: f.add_topic("w", label="oil"), "label is not a pair"),
+        (lambda: f.rename_topic("grain", "grain"), "already exists"),
+        (lambda: f.rename_topic("oil", "x"), "no topic 'oil'"),
+        (lambda: f.rename_topic("grain", " "), "not a name"),
+        (lambda: f.pause_topic("oil"), "no topic 'oil'"),
+        (lambda: f.remove_topic("oil"), "no topic 'oil'"),
+        (lambda: f.edit_words("oil", {}), "no topic 'oil'"),
+        (lambda: f.inbox("oil"), "no topic 'oil'"),
+        (lambda: f.explain("oil", "x"), "no topic 'oil'"),
+        (lambda: f.export_topic("oil"), "no topic 'oil'"),
+    ]
+    for call, reason in wrong:
+        with pytest.raises(BadInput, match=reason):
+            call()
+    assert saved(f, tmp_path) == before
+    assert len(log) == events
+
+
+def test_answers_come_later_in_a_batch_or_never():
+    f = made()
+    items = list(f.process(DOCUMENTS))
+    truth = {d.id: "grain" in d.labels for d in DOCUMENTS}
+    answers = [(*item.about, truth[item.document]) for item in items[:6]]
+    wrong = f.judge_all([*answers[:3], ("grain", "nothing", True), *answers[3:]])
+    assert [reason.split(",")[0] for reason in wrong] == ["document 'nothing' is unknown"]
+    assert len(f.topic("grain").surviving) == 6
+    waiting = f.inbox("grain")
+    assert {item.document for item in waiting} == {item.document for item in items[6:]}
+    assert [item.probability for item in waiting] == sorted((i.probability for i in waiting), reverse=True)
+    assert f.inbox("grain", 2) == waiting[:2]
+
+
+def test_undo_goes_back_step_by_step(tmp_path):
+    f = made()
+    items = list(f.process(DOCUMENTS))
+    states = []
+    steps = [
+        lambda: f.judge("grain", items[0].document, True),
+        lambda: f.judge("grain", items[1].document, False),
+        lambda: f.change("grain", items[1].document, True),
+        lambda: f.edit_words("grain", {"drought": (2.0, 0.5)}),
+        lambda: f.judge("grain", items[2].document, True),
+    ]
+    for step in steps:
+        states.append(f.topic("grain").profile.arrays())
+        step()
+    kinds = []
+    for before in states[::-1]:
+        kinds.append(type(f.undo()).__name__)
+        now = f.topic("grain").profile.arrays()
+        assert all(now[key].tobytes() == before[key].tobytes() for key in before)
+    assert kinds == ["Judged", "WordsEdited", "Changed", "Judged", "Judged"]
+    with pytest.raises(BadInput, match="nothing to undo"):
+        f.undo()
+
+
+def test_a_withdrawn_document_can_be_judged_again():
+    f = made()
+    document = next(iter(f.process(DOCUMENTS))).document
+    f.judge("grain", document, False)
+    f.withdraw("grain", document)
+    assert document in [item.document for item in f.inbox("grain")]
+    f.judge("grain", document, True)
+    assert f.topic("grain").answer(document) is True
+    f.withdraw("grain", document)
+    assert type(f.undo()).__name__ == "Withdrawn"
+    assert f.topic("grain").answer(document) is True
+
+
+def test_documents_found_by_search_are_judged():
+    f = made(log := [])
+    list(f.process(DOCUMENTS))
+    f.judge("grain", "found", True, text="Sorghum and barley on silos", who="ann", note="in the library")
+    f.judge("grain", "other", False, text={"title": "Oil", "body": "tankers"}, source="imported")
+    passed = next(d.id for d in DOCUMENTS if not f.topic("grain").was_shown(d.id))
+    f.judge("grain", passed, False)
+    received, first, _, second, third = log[-5:]
+    assert isinstance(received, Received)
+    assert (received.document, received.source) == ("found", "searched")
+    assert (first.source, first.who, first.note, first.relevant) == ("searched", "ann", "in the library", True)
+    assert 0.0 < first.probability < 1.0
+    assert (second.source, third.source) == ("imported", "searched")
+    assert f.n_documents == len(DOCUMENTS)
+    list(f.process({"id": "found", "text": "wheat harvest"}))
+    assert f.n_documents == len(DOCUMENTS)  # known already
+
+
+def test_every_event_carries_its_provenance():
+    f = made(log := [])
+    items = run(f, DOCUMENTS)
+    f.change(*items[0].about, False, who="bob", note="misread", time="2025-03-09T10:00:00")
+    assert (log[-1].who, log[-1].note, log[-1].time) == ("bob", "misread", "2025-03-09T10:00:00")
+    assert all(event.time for event in log)
+    shown = [event for event in log if isinstance(event, Shown)]
+    answers = [event for event in log if isinstance(event, Judged)]
+    assert len(shown) == len(answers) == len(items)
+    for event, answer, item in zip(shown, answers, items):
+        assert event.source == answer.source == item.source
+        assert event.probability == answer.probability == item.probability
+        assert event.gain == answer.gain == item.gain
+        assert event.version == answer.version
+    assert [event.version for event in shown] == sorted(event.version for event in shown)
+    assert f.topic("grain").version == len(answers) + 1
+
+
+def test_explain_names_words_as_they_are_written():
+    f = made()
+    run(f, DOCUMENTS)
+    item = f.explain("grain", "HARVESTS of Wheats and tankers")
+    assert item.kind == "passed"
+    assert {"HARVESTS", "Wheats"} <= {word for word, _ in item.why}
+    waiting = next(iter(f.process({"id": "w", "title": "Wheat", "text": "harvest crops"})))
+    assert f.explain("grain", "w") == waiting
+    assert waiting.title == "Wheat"
+
+
+def test_items_show_themselves():
+    document = {"id": "d\x1b", "title": "Wheat & <b>corn", "text": "crops", "date": "2025-03-01"}
+    (item,) = made().process(document)
+    assert str(item).startswith(r"delivered: topic grain, document d\x1b, 'Wheat & <b>corn' (p = ")
+    assert "Wheat +" in str(item)
+    assert "&lt;b&gt;corn" in item._repr_html_()
+    assert "2025-03-01" in item._repr_html_()
+    assert item.to_dict()["why"][0][0] in ("Wheat", "corn", "crops")
+    assert item.to_dict()["interval"] == list(item.interval)
+
+
+def test_settings_are_checked():
+    wrong = [({"per_day": 0}, "per_day is 0"), ({"per_day": 2.5}, "per_day is 2.5"), ({"balance": 1.5}, "balance is"),
+             ({"strategy": "igg"}, "no strategy"), ({"strategy": "target"}, "needs a horizon"),
+             ({"horizon": 100}, "without a strategy"), ({"learner": "bomc"}, "for `train` only"),
+             ({"language": "klingon"}, "klingon"), ({"seed": -1}, "seed")]  # fmt: skip
+    for settings, reason in wrong:
+        with pytest.raises(BadInput, match=reason):
+            TextFilter(**settings)
+
+
+def test_another_language():
+    f = TextFilter(language="german")
+    f.add_topic("Ernte", about="die Ernten von Weizen")
+    (item,) = f.process("Die Ernte des Weizens")
+    assert {word for word, _ in item.why} == {"Ernte", "Weizens"}
+    with pytest.raises(BadInput, match="only stop words"):
+        f.add_topic("nichts", about="die und oder")
+
+
+def test_the_text_of_a_filter_lists_its_topics():
+    f = made()
+    f.pause_topic("grain")
+    first, second = str(f).splitlines()
+    assert first == "TextFilter: 0 documents, 1 topic"
+    assert second.startswith("topic grain: ")
+    assert second.endswith("; paused")
