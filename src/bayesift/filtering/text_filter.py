@@ -132,6 +132,12 @@ class TextFilter:
         self._state.topic(name)
         return dict(self._state.starts[name].added.words)
 
+    def topic_words(self, name: str, max_terms: int = 40) -> list[tuple[str, float, float]]:
+        """Return the words of a topic with the largest weights: word, mean and standard deviation."""
+        from bayesift.filtering.topic_words import topic_words
+
+        return topic_words(self._state.topic(name), self._state.terms, max_terms)
+
     def add_topic(
         self, name: str, about: str | None = None, examples: Any = (), words: Words | None = None, *,
         label: tuple[Any, Any] | None = None, exported: Mapping[str, Any] | None = None, who: str | None = None,

@@ -30,10 +30,10 @@ class Changes:
         """Remember the event loop in which listeners wait."""
         self._loop = asyncio.get_running_loop()
 
-    def publish(self, kind: str, **about: Any) -> None:
+    def publish(self, change: str, /, **about: Any) -> None:
         """Tell all listeners of a change."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._put, kind, about)
+            self._loop.call_soon_threadsafe(self._put, change, about)
 
     def stop(self) -> None:
         """End all streams."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Depends, Form, HTTPException, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from bayesift.errors import BayesiftError
 from bayesift.filtering.store.locking import CATALOGUE
@@ -182,7 +182,7 @@ def health_page(request: Request, desk: TheDesk, person: Reader) -> Response:
     return render(request, "health.html", person, cards=cards, problems=problems)
 
 
-@router.get("/health")
+@router.get("/health", response_class=JSONResponse)
 def health(desk: TheDesk) -> dict[str, str]:
     """Return whether the database answers; no account is needed."""
     with desk.reading() as connection:
