@@ -28,6 +28,7 @@ from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 TABLE = types.float64[:, ::1]
+CODE = types.Tuple((types.int64, types.float64, types.float64))
 
 
 class TopicIndex:
@@ -46,13 +47,11 @@ class TopicIndex:
         self._ids: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]  # each topic's postings
         self._columns: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]  # and their columns
         self._free = np.empty(0, np.int32)  # postings to use again
-        self._tables = List.empty_list(TABLE)
-        self._codes = List.empty_list(types.Tuple((types.int64, types.float64, types.float64)))
+        self._tables, self._codes = _empty_lists()
         # arrays of the right size for a query without thresholds
         self._all = Thresholds(Strategy("none"), None, [profile.belief.code for profile in profiles])
         for t, profile in enumerate(profiles):
-            self._tables.append(profile.belief.table)
-            self._codes.append(profile.belief.code)
+            _append(self._tables, self._codes, profile.belief.table, *profile.belief.code)
             self.refresh(t, profile)
 
     def refresh(self, t: int, profile: Profile) -> None:
@@ -66,7 +65,7 @@ class TopicIndex:
         sd = np.sqrt(np.maximum(table[0] if table.shape[0] == 1 else table.diagonal(), 0.0))
         self.bias[t], self.bias_sd[t] = mean[0], sd[0]
         self.weight[ids[: mean.size - 1]], self.spread[ids[: mean.size - 1]] = mean[1:], sd[1:]
-        self._tables[t] = table
+        _replace(self._tables, t, table)
 
     def rebuild(self, t: int, profile: Profile) -> None:
         """As `refresh`, for a profile whose terms may be others than before: postings of other terms are removed."""
@@ -119,6 +118,23 @@ class TopicIndex:
         self.length[columns] += 1
         self.n_postings = need
         return ids
+
+
+# Numba compiles the methods of a typed list in each process if Python calls them; kernels are cached.
+@kernel
+def _empty_lists() -> tuple[Any, Any]:
+    return List.empty_list(TABLE), List.empty_list(CODE)
+
+
+@kernel
+def _append(tables: Any, codes: Any, table: Floats, likelihood: int, a: float, b: float) -> None:
+    tables.append(table)
+    codes.append((np.int64(likelihood), float(a), float(b)))
+
+
+@kernel
+def _replace(tables: Any, t: int, table: Floats) -> None:
+    tables[t] = table
 
 
 @kernel
