@@ -1,18 +1,15 @@
 """A workspace behaves as a TextFilter that never stops, on SQLite and on PostgreSQL."""
 
-import os
 import threading
-import warnings
+from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
+from tests.service.states import replayed, states
+from tests.service.streams import NAMES, documents, is_relevant
 
-from bayesift.corpora import Document
 from bayesift.errors import BadInput, BayesiftError, Notice
 from bayesift.filtering.store import Workspace, checkpoints, schema
-from bayesift.filtering.store.database import Database
 from bayesift.filtering.text_filter import TextFilter
-from tests.service.streams import NAMES, documents, is_relevant
 
 
 def fill(workspace, n=120, judged=15, **topics):
@@ -25,19 +22,6 @@ def fill(workspace, n=120, judged=15, **topics):
     return shown
 
 
-def states(workspace):
-    """Return the bytes of the state of each group."""
-    return [checkpoints.encode(workspace._groups.current(g).filter.state()) for g in range(workspace.settings.groups)]
-
-
-def replayed(workspace):
-    """Return the bytes of each group's state after a replay from the first event, without checkpoints."""
-    with workspace.database.write() as connection:
-        connection.execute(schema.checkpoints.delete())
-    workspace._groups.forget()
-    return states(workspace)
-
-
 def inboxes(workspace):
     return {topic: [item.to_dict() for item in workspace.inbox(topic)] for topic in workspace.topics}
 
@@ -48,9 +32,10 @@ def test_it_decides_as_a_filter_without_a_store(url):
         plain = TextFilter(per_day=5)
         assert [i.to_dict() for i in fill(plain_like(plain))] == [i.to_dict() for i in shown]
         assert {name: [i.to_dict() for i in plain.inbox(name)] for name in NAMES} == inboxes(stored)
-        with pytest.raises(BayesiftError, match="nothing to undo|undo"):
-            for _ in range(100):
-                stored.undo()
+        for _ in range(15):
+            stored.undo()
+        with pytest.raises(BadInput, match="nothing to undo"):
+            stored.undo()
         assert sum(topic.relevant + topic.irrelevant for topic in stored.status().topics) == 0
 
 
@@ -88,7 +73,8 @@ def test_opening_again_and_replaying_give_the_same_bytes(url, groups):
 
 
 def test_two_workspaces_follow_each_other(url):
-    with Workspace.create(url, per_day=5) as one, Workspace.open(url) as two, Workspace.open(url, write=False) as reader:
+    one = Workspace.create(url, per_day=5)
+    with one, Workspace.open(url) as two, Workspace.open(url, write=False) as reader:
         one.add_topic("harvest", about="wheat harvest")
         assert two.topics == ["harvest"]
         stream = documents(60)
@@ -123,7 +109,8 @@ def test_threads_take_turns(url):
 
 def test_documents_are_idempotent_by_id(url):
     with Workspace.create(url) as workspace:
-        assert workspace.add_documents(["Corn rose.", {"id": 7, "text": "Wheat fell.", "url": "http://x/7"}], source="f") == 2
+        wheat = {"id": 7, "text": "Wheat fell.", "url": "http://x/7"}
+        assert workspace.add_documents(["Corn rose.", wheat], source="f") == 2
         assert workspace.add_documents(["Corn rose."]) == 0
         with pytest.warns(Notice, match="1 documents came again with another text, which is not stored: '7'"):
             assert workspace.add_documents([{"id": "7", "text": "Other."}, {"id": "8", "text": "x"}]) == 1
@@ -209,7 +196,7 @@ def test_expiry(url):
         assert workspace.expire() == (0, 0)
         n = workspace.expire("2036-01-01T00:00:00.000Z")
         assert n == (waited, 120 - judged)
-        assert inboxes(workspace) == dict.fromkeys(NAMES, [])
+        assert inboxes(workspace) == {name: [] for name in NAMES}
         assert workspace.search("report 119") == []
         assert workspace.document("d119").body == ""
         assert workspace.add_documents(documents(120)) == 0  # known by their ids
@@ -280,7 +267,7 @@ def test_export_and_import(url, new_url, tmp_path):
             Workspace.import_(tmp_path / "damaged.jsonl", empty)
         with pytest.raises(BayesiftError, match="workspace"):
             Workspace.open(empty)  # nothing stays
-        assert not os.path.exists(empty)
+        assert not Path(empty).exists()
 
 
 def test_a_filter_is_changed_through_its_workspace_only(url):
