@@ -12,7 +12,7 @@ from bayesift.filtering.events import Source
 from bayesift.filtering.outcomes import Kind, Outcome
 from bayesift.filtering.stream_terms import StreamTerms
 from bayesift.terminal import one_line
-from bayesift.text.spelling import Speller, spelled
+from bayesift.text.spelling import spelled
 
 TITLE = 80  # characters of a document's beginning
 
@@ -84,7 +84,7 @@ class Item:
 def items_of(outcomes: Iterable[Outcome], document: Document | None, terms: StreamTerms) -> list[Item]:
     """Return outcomes about one document as items; without its text, words are stems."""
     found = list(outcomes)
-    words = Speller(terms.vectorizer).words(document) if document is not None and found else {}
+    words = terms.speller.words(document) if document is not None and found else {}
     return [_item(outcome, document, words, terms) for outcome in found]
 
 

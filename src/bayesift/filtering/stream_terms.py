@@ -34,6 +34,14 @@ class StreamTerms:
 
     def __init__(self, language: str = "english") -> None:
         self.vectorizer = TextVectorizer(language=language, numbers=False).partial_fit([])
+        self._speller: Speller | None = None
+
+    @property
+    def speller(self) -> Speller:
+        """What finds the words of a text that make a term; it remembers those that it has met."""
+        if self._speller is None or self._speller.is_full:
+            self._speller = Speller(self.vectorizer)
+        return self._speller
 
     def learn(self, document: Any) -> Row:
         """Count a document, and return its vector."""
@@ -73,7 +81,7 @@ class StreamTerms:
 
     def stems(self, document: Any) -> list[str]:
         """Return the words of a text as the vocabulary has them, stop words left out."""
-        return [term for piece in Speller(self.vectorizer).pieces(document) for term in piece.terms]
+        return [term for piece in self.speller.pieces(document) for term in piece.terms]
 
     def names(self, columns: Columns | Sequence[int]) -> list[str]:
         """Return the terms of columns."""

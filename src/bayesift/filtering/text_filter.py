@@ -7,7 +7,7 @@ the recorded events again gives the same state, to the byte, without deciding ag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -300,11 +300,18 @@ class TextFilter:
         self._record(msgspec.structs.replace(reverse, who=who, note=note, time=time or now()))
         return change
 
-    def inbox(self, topic: str, limit: int | None = None) -> list[Item]:
+    def ranking(self, topic: str, among: Collection[str] | None = None) -> list[Outcome]:
+        """Return how the topic sees the documents that wait for an answer now, the most probable first.
+
+        `among` are ids of documents to which the ranking is limited.
+        """
+        own = self._state.topic(topic)
+        some = (pair for pair in own.waiting.items() if among is None or pair[0] in among)
+        return sorted((seen_now(own, *pair) for pair in some), key=lambda outcome: -outcome.probability)
+
+    def inbox(self, topic: str, limit: int | None = None, among: Collection[str] | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""
-        state, own = self._state, self._state.topic(topic)
-        waiting = [seen_now(own, document, row) for document, row in own.waiting.items()]
-        best = sorted(waiting, key=lambda outcome: -outcome.probability)[:limit]
+        state, best = self._state, self.ranking(topic, among)[:limit]
         return [item_of(outcome, state.documents.get(outcome.document), state.terms) for outcome in best]
 
     def explain(self, topic: str, document: Any) -> Item:

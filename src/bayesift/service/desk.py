@@ -14,9 +14,9 @@ from typing import Any
 from bayesift.corpora import Document
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering import TextFilter
-from bayesift.filtering.items import Item
+from bayesift.filtering.items import Item, beginning
 from bayesift.filtering.store import Workspace
-from bayesift.filtering.store.documents import StoredDocument
+from bayesift.filtering.store.documents import StoredDocument, find_all, last_number
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.service import queries
 from bayesift.service.changes import Changes
@@ -82,6 +82,11 @@ class Desk:
     def inbox(self, topic: TopicRow, limit: int | None = None) -> list[Item]:
         """Return what waits for an answer, best first."""
         return self.workspace.inbox(topic.name, limit)
+
+    def titles(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return the titles of stored documents, by id."""
+        with self.reading() as connection:
+            return {d.id: beginning(d.document()) for d in find_all(connection, list(ids))}
 
     def judge(self, topic: TopicRow, document: str, relevant: bool, person: Person, note: str | None = None) -> None:
         """Learn from an answer; one that differs from an earlier answer replaces it."""
@@ -170,8 +175,6 @@ class Desk:
         return TextFilter.from_state(own.state(), documents=own.documents), [d for d in found if d.title or d.body]
 
     def _stored(self) -> int:
-        from bayesift.filtering.store.documents import last_number
-
         with self.reading() as connection:
             return last_number(connection)
 

@@ -96,28 +96,28 @@ def inbox(request: Request, desk: TheDesk, person: Reader, number: int, at: str 
 
 
 def _inbox(request: Request, desk: Desk, person: Person, topic: TopicRow, at: str | None) -> Response:
-    view, items = _view(desk, topic), desk.inbox(topic)
-    place = next((i for i, item in enumerate(items) if item.document == at), 0)
+    view, ranked = _view(desk, topic), desk.workspace.ranking(topic.name)
+    place = next((i for i, outcome in enumerate(ranked) if outcome.document == at), 0)
     shown: dict[str, Any] = {"items": [], "current": None, "following": None}
-    if items:
-        after = [item.document for item in [*items[place + 1 :], *items[:place]]][:2]
-        first = max(0, min(place - QUEUE // 2, len(items) - QUEUE))
+    if ranked:
+        after = [outcome.document for outcome in [*ranked[place + 1 :], *ranked[:place]]][:2] + [None, None]
+        first = max(0, min(place - QUEUE // 2, len(ranked) - QUEUE))
+        listed = ranked[first : first + QUEUE]
+        titles = desk.titles(outcome.document for outcome in listed)
         shown["items"] = [
-            {"document": i.document, "title": i.title or i.document, "kind": i.source or i.kind,
-             "probability": i.probability, "address": _at(view, i.document)}
-            for i in items[first : first + QUEUE]
+            {"document": o.document, "title": titles.get(o.document) or o.document, "kind": o.source or o.kind,
+             "probability": o.probability, "address": _at(view, o.document)} for o in listed
         ]  # fmt: skip
-        shown["more"] = len(items) - len(shown["items"])
-        shown["current"] = _document(desk, view, items[place], after[0] if after else None)
-        if after:
-            following = next(item for item in items if item.document == after[0])
-            shown["following"] = _document(desk, view, following, after[1] if len(after) > 1 else None)
+        shown["more"] = len(ranked) - len(listed)
+        shown["current"] = _document(desk, view, ranked[place].document, after[0])
+        shown["following"] = _document(desk, view, after[0], after[1]) if after[0] else None
     template = "_work.html" if request.headers.get("x-fragment") else "inbox.html"
-    return render(request, template, person, topic=view, waiting=len(items), **shown)
+    return render(request, template, person, topic=view, waiting=len(ranked), **shown)
 
 
-def _document(desk: Desk, view: TopicView, item: Any, following: str | None) -> views.DocumentView:
-    return views.document_view(item, desk.workspace.document(item.document), view, following)
+def _document(desk: Desk, view: TopicView, document: str, following: str | None) -> views.DocumentView:
+    item = desk.workspace.explain(view.name, document)
+    return views.document_view(item, desk.workspace.document(document), view, following)
 
 
 def _at(view: TopicView, document: str) -> str:

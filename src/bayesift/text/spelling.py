@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from bayesift.text.markup import places, strip_markup
 from bayesift.text.vectorizer import TextVectorizer
 
+REMEMBERED = 200_000  # words
 PIECE = re.compile(r"[^\W_]+")
 
 
@@ -29,6 +30,11 @@ class Speller:
         self._ngrams = vectorizer.ngrams
         self._known: dict[str, tuple[str, ...]] = {}
 
+    @property
+    def is_full(self) -> bool:
+        """Whether it remembers as many words as it should."""
+        return len(self._known) > REMEMBERED
+
     def pieces(self, document: Any) -> list[Piece]:
         """Return the document in pieces, words and what is between them (markup too); joined they are its text.
 
@@ -38,10 +44,13 @@ class Speller:
         return [piece for zone, text in zones_of(document).items() for piece in self._split(zone, text)]
 
     def _split(self, zone: str, text: str) -> Iterator[Piece]:
-        where = places(text) if self._strip else [(i, i + 1) for i in range(len(text))]
+        plain = strip_markup(text) if self._strip else text
+        where = None if plain is text else places(text)  # a text without markup is its own plain text
         shown = 0
-        for match in PIECE.finditer(strip_markup(text) if self._strip else text):
-            begin, end = where[match.start()][0], where[match.end() - 1][1]
+        for match in PIECE.finditer(plain):
+            begin, end = match.span()
+            if where is not None:
+                begin, end = where[begin][0], where[end - 1][1]
             if begin > shown:
                 yield Piece(zone, text[shown:begin])
             yield Piece(zone, text[begin:end], self._terms(match.group()))
@@ -55,7 +64,15 @@ class Speller:
         >>> Speller(TextVectorizer().fit(["energy"])).words({"title": "Energy", "body": "supplies of energy"})
         {'title:energi': 'title:Energy', 'energi': 'Energy', 'suppli': 'supplies'}
         """
-        return words_of(self.pieces(document))
+        found: dict[str, str] = {}
+        for zone, text in zones_of(document).items():
+            for word in dict.fromkeys(PIECE.findall(strip_markup(text) if self._strip else text)):
+                terms = self._terms(word)
+                if len(terms) == 1:
+                    if zone != "body":
+                        found.setdefault(f"{zone}:{terms[0]}", f"{zone}:{word}")
+                    found.setdefault(terms[0], word)
+        return found
 
     def amounts(self, pieces: Sequence[Piece], terms: Mapping[str, float]) -> list[float]:
         """Return what each piece contributes: the sum over the terms, zone terms and n-grams that it is part of.
@@ -89,16 +106,6 @@ def zones_of(document: Any) -> dict[str, str]:
         return {"body": document}
     zones = document.zones() if hasattr(document, "zones") else document
     return {zone: text for zone, text in zones.items() if isinstance(text, str)}
-
-
-def words_of(pieces: Sequence[Piece]) -> dict[str, str]:
-    """Return for each term the first piece that makes it."""
-    found: dict[str, str] = {}
-    for zone, text, terms in pieces:
-        if len(terms) == 1:
-            found.setdefault(f"{zone}:{terms[0]}", f"{zone}:{text}")
-            found.setdefault(terms[0], text)
-    return {term: word for term, word in found.items() if not term.startswith("body:")}
 
 
 def spelled(term: str, words: Mapping[str, str]) -> str:

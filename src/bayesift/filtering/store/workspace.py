@@ -17,6 +17,7 @@ from bayesift.errors import BadInput, Notice
 from bayesift.filtering.events import Event
 from bayesift.filtering.incoming import document_of
 from bayesift.filtering.items import Item
+from bayesift.filtering.outcomes import Outcome
 from bayesift.filtering.store import documents as table
 from bayesift.filtering.store import migrate, topic_table
 from bayesift.filtering.store.claims import Claims
@@ -378,6 +379,12 @@ class Workspace:
         with self._groups.reading() as connection:
             open_ids = waiting(connection, topic)
         return group.inbox(topic, open_ids, limit)
+
+    def ranking(self, topic: str) -> list[Outcome]:
+        """Return what waits for an answer as `inbox` does, without texts: many more at the same cost."""
+        with self._groups.reading() as connection:
+            group = self._groups.current(self._group_of(topic))
+            return group.filter.ranking(topic, waiting(connection, topic))
 
     def explain(self, topic: str, document: Any) -> Item:
         """Return how a topic sees a document now, as `TextFilter.explain`."""
