@@ -108,6 +108,16 @@ def zones_of(document: Any) -> dict[str, str]:
     return {zone: text for zone, text in zones.items() if isinstance(text, str)}
 
 
+def words_of(pieces: Sequence[Piece]) -> dict[str, str]:
+    """Return for each term the first piece that makes it."""
+    found: dict[str, str] = {}
+    for zone, text, terms in pieces:
+        if len(terms) == 1:
+            found.setdefault(f"{zone}:{terms[0]}", f"{zone}:{text}")
+            found.setdefault(terms[0], text)
+    return {term: word for term, word in found.items() if not term.startswith("body:")}
+
+
 def spelled(term: str, words: Mapping[str, str]) -> str:
     """Return a term, or each word of an n-gram, as it stands in the document; empty where it does not.
 
