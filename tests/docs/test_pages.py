@@ -40,8 +40,13 @@ def check_tutorial(verbs, names, capfd):
 
 
 def check_filtering(verbs, names, capfd):
-    assert [type(event).__name__ for event in names["events"]] == ["Shown", "Judged", "Withdrawn"]
-    assert list(names["loop"].waiting) == [("grain", "2504.01234")]
+    kinds = [type(event).__name__ for event in names["events"]]
+    assert kinds[0] == "TopicAdded"
+    assert kinds.count("Received") == 4
+    assert kinds.count("Shown") == kinds.count("Judged") > 0
+    assert Path("g.filter").read_bytes() == Path("again.filter").read_bytes()
+    assert names["f"].topics == ["oil", "crops"]
+    assert names["f"].topic("crops").answer("doc-19") is False
     assert names["outcome"].kind == "delivered"
 
 

@@ -52,7 +52,7 @@ class Run:
         elif kind < 0.7:
             start = {"examples": [" ".join(words)]}
         elif kind < 0.9 or not self.f.topics:
-            start = {"words": {word: (2.0, 1.0) for word in words[:3]}}
+            start = {"words": dict.fromkeys(words[:3], (2.0, 1.0))}
         else:
             start = {"exported": self.f.export_topic(self.one_of(self.f.topics))}
         self.f.add_topic(f"t{self.made}", **start)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 CORPORA = ("docstrings", "reuters21578")
 SHOWN = ("scipy.stats", "scipy.signal", "sklearn.cluster", "grain", "crude", "ship")  # labels in the table of terms
-STREAM, TOPICS = 2500, 4  # documents and topics of the simulation
 WORDS = 8
 
 
@@ -30,7 +29,8 @@ def demo(
     data: o.Data = None,
 ) -> None:
     """Run a demonstration on data that is already on this machine, in under two minutes."""
-    from bayesift.cli.outputs import MODEL, PAGE, check_outputs
+    from bayesift.cli.demo_filter import filter_stream
+    from bayesift.cli.outputs import DOCUMENTS, MODEL, PAGE, check_outputs
     from bayesift.corpora import load_corpus
     from bayesift.errors import BadInput, NotFound
     from bayesift.terminal import console as terminal_console
@@ -39,7 +39,8 @@ def demo(
         raise BadInput("demo writes several files", path=output, remedy="name a folder with --output")
     if output.is_dir():
         kinds = {".model": MODEL, ".html": PAGE}
-        check_outputs(*((output / f"{name}{end}", kind) for name in CORPORA for end, kind in kinds.items()))
+        written = [(output / f"{name}{end}", kind) for name in CORPORA for end, kind in kinds.items()]
+        check_outputs(*written, (output / "stream.jsonl", DOCUMENTS))
     words, console = terminal_console(stderr=True), terminal_console()
     sides = {}
     words.print("Reading the docstrings of numpy, scipy and scikit-learn ...")
@@ -59,8 +60,8 @@ def demo(
         _measure(name, model, test, console)
         _explain(model, test, console)
         pages.append(_write_page(name, model, train, test, output))
-    console.rule(f"filtering a stream of {name}")
-    _filter(name, [*train, *test], console)
+    console.rule(f"filtering a stream of {CORPORA[0]}")
+    filter_stream([d for side in sides[CORPORA[0]] for d in side], output, console)
     for page in pages:
         words.print(f"report: {page}")
 
@@ -114,23 +115,3 @@ def _write_page(name: str, model: TextClassifier, train: list[Document], test: l
     title = f"{name}: evaluation of the default model"
     evaluation_page(model, measure(model, test), title=title, curve=curve).write(page)
     return page
-
-
-def _filter(name: str, documents: list[Document], console: Any) -> None:
-    """Simulate a filter of a few topics over the documents in random order."""
-    import numpy as np
-
-    from bayesift.display import Table
-    from bayesift.filtering import ProfileSettings, strategy_of
-    from bayesift.filtering.simulate.simulation import simulate
-    from bayesift.filtering.simulate.stream_task import prepare
-
-    order = np.random.default_rng(0).permutation(len(documents))[:STREAM].tolist()
-    task = prepare(name, [documents[i] for i in order], 0.2)
-    topics = task.topics((4, 40), (8, 200))[:TOPICS]
-    asks, again = strategy_of("rel+ig", horizon=len(task.rows))
-    trace, _ = simulate(task, topics, asks, ProfileSettings(again=again))
-    title = f"{len(task.rows):,} documents in turn; each document shown is judged and learned"
-    header = ("topic", "relevant", "shown", "relevant shown", "asked to learn")
-    rows = [(t.topic, t.relevant, t.shown, t.r_plus, t.asked) for t in trace.tallies]
-    console.print(Table(title, header, rows).rich())

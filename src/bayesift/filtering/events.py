@@ -9,7 +9,7 @@ Of a topic's judgements:
 
 A judgement contains the document's vector as it was when judged, so a topic needs no corpus. `changed` and `withdrawn`
 refer to the judgement before them. Of a `TextFilter` also: received (a document), topic-added, topic-renamed,
-topic-paused, topic-resumed, topic-removed and words-edited. `event_log` writes and reads them.
+topic-paused, topic-resumed, topic-removed, topic-set and words-edited. `event_log` writes and reads them.
 
 Every event may say when it happened, who caused it, where the document came from, what the topic believed of it, and
 how many changes the topic had learned by then (`version`). Logs written before these fields existed can be read.
@@ -142,6 +142,14 @@ class TopicRemoved(Recorded, frozen=True, tag="topic-removed"):
     topic: str
 
 
+class TopicSet(Recorded, frozen=True, tag="topic-set"):
+    """A topic got its own number of documents per day, or its own balance; None is that of the filter."""
+
+    topic: str
+    per_day: int | None = None
+    balance: float | None = None
+
+
 class WordsEdited(Recorded, frozen=True, tag="words-edited"):
     """The words of a topic were replaced."""
 
@@ -150,9 +158,8 @@ class WordsEdited(Recorded, frozen=True, tag="words-edited"):
 
 
 Answering = Shown | Judged | Changed | Withdrawn  # the events of one topic's documents
-Event = (
-    Answering | Received | TopicAdded | TopicRenamed | TopicPaused | TopicResumed | TopicRemoved | WordsEdited
-)
+Managing = TopicAdded | TopicRenamed | TopicPaused | TopicResumed | TopicRemoved | TopicSet | WordsEdited
+Event = Answering | Received | Managing
 
 
 def judged(topic: str, document: str, relevant: bool, row: Row, **recorded: Any) -> Judged:

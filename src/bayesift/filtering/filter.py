@@ -221,11 +221,18 @@ class Filter:
         self.number = {topic.name: t for t, topic in enumerate(self.topics)}
 
     def rename(self, topic: str, name: str) -> None:
-        """Give a topic another name; raise BadInput if another topic has it."""
+        """Rename a topic; raise BadInput if another topic has it."""
         t = self.find(topic)
         self.check_new(name)
         self.topics[t].profile.name = name
         self.number = {topic.name: t for t, topic in enumerate(self.topics)}
+
+    def set_own(self, topic: str, per_day: int | None, balance: float | None) -> None:
+        """Set a topic's own number of documents per day and balance; None is that of the strategy."""
+        t = self.find(topic)
+        self.refresh()
+        self.topics[t].per_day, self.topics[t].balance = per_day, balance
+        self._update(t)
 
     def report(self, problem: str) -> None:
         """Count a problem of the stream, and keep its text if it is one of the first."""

@@ -168,12 +168,12 @@ class Profile:
         """Return the part of a row in the topic's terms, each column replaced by the term's place."""
         return Row(*localised(row.columns, row.weights, self._sorted, self._place))
 
-    def term_weights(self, most: int) -> tuple[Columns, Floats, Floats]:
-        """Return the columns of the terms with the largest weights, and mean and deviation of these weights."""
+    def strongest(self, max_terms: int) -> tuple[Columns, Floats, Floats]:
+        """Return the columns of the terms with the largest weights, the largest first, with mean and deviation."""
         mean, table = self.belief.mean[1:], self.belief.table
-        variance = table[0, 1:] if table.shape[0] == 1 else np.diagonal(table)[1:]
-        best = np.argsort(-np.abs(mean), kind="stable")[:most]
-        return self.terms[best], mean[best], np.sqrt(variance[best])
+        best = np.argsort(-np.abs(mean), kind="stable")[:max_terms]
+        variance = table[0] if table.shape[0] == 1 else table.diagonal()
+        return self.terms[best], mean[best], np.sqrt(np.maximum(variance[1:][best], 0.0))
 
     def arrays(self, memory: bool = True) -> Arrays:
         """Return the state as arrays, without the background and the prior.

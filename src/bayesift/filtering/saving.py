@@ -155,6 +155,7 @@ def _topic_state(topic: Topic) -> State:
         "recent": [list(row) for row in topic.recent],
         "examples": sorted(topic.examples),
         "paused": topic.paused,
+        "own": [topic.per_day, topic.balance],
         "version": topic.version,
     }
 
@@ -191,6 +192,7 @@ def _restore_topic(topic: Topic, saved: State) -> None:
     topic.shown = {document: Shown(topic.name, document) for document in topic.waiting}
     topic.shown |= {event.document: event for event in shown}
     topic.examples = frozenset(saved.get("examples", ()))
+    topic.per_day, topic.balance = saved.get("own", (None, None))
     topic.paused, topic.version = saved.get("paused", False), saved.get("version", len(topic.surviving))
 
 

@@ -67,6 +67,15 @@ class StreamTerms:
         """Return the column of each word; a new word gets one, with no document."""
         return tuple(self.vectorizer.column_of(word) for word in words)
 
+    def known(self, words: Iterable[str]) -> dict[str, int]:
+        """Return the columns of those words that have one."""
+        v, found = self.vectorizer.vocabulary_, {}
+        for word in words:
+            term = v.words.get("".join(self.stems(word)))
+            if term is not None and v.column[term] >= 0:
+                found[word] = int(v.column[term])
+        return found
+
     def check_words(self, words: Iterable[str]) -> None:
         """Raise BadInput if a word is a stop word, more than one word, or the same term as another one."""
         stems: dict[str, str] = {}

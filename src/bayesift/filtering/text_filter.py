@@ -7,7 +7,7 @@ the recorded events again gives the same state, to the byte, without deciding ag
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,11 @@ import msgspec
 
 from bayesift.corpora import Document
 from bayesift.errors import BayesiftError
-from bayesift.filtering.answers import events_of_answer, row_of, seen_now
+from bayesift.filtering.answers import events_of_answer
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import (
     Changed,
     Event,
-    Past,
     Received,
     Shown,
     Source,
@@ -29,22 +28,24 @@ from bayesift.filtering.events import (
     TopicRemoved,
     TopicRenamed,
     TopicResumed,
+    TopicSet,
     Withdrawn,
     WordsEdited,
     judged,
     yes_or_no,
 )
-from bayesift.filtering.incoming import document_of, documents_of
-from bayesift.filtering.items import Item, item_of, items_of
+from bayesift.filtering.incoming import documents_of
+from bayesift.filtering.items import Item, items_of
 from bayesift.filtering.outcomes import Outcome
 from bayesift.filtering.rows import Row
-from bayesift.filtering.text_settings import TextSettings
+from bayesift.filtering.text_settings import TextSettings, check_reader
 from bayesift.filtering.text_state import Texts, TextState
+from bayesift.filtering.text_views import FilterViews
 from bayesift.filtering.topic import Topic
-from bayesift.filtering.topic_start import Words, check_name, checked_words, exported_topic, topic_added
+from bayesift.filtering.topic_start import Words, check_name, checked_words, topic_added
 
 
-class TextFilter:
+class TextFilter(FilterViews):
     """Watch a stream of documents for topics, and learn from judgements.
 
     Parameters
@@ -88,56 +89,6 @@ class TextFilter:
         self._state = TextState(settings, documents)
         self.log = log
 
-    def __str__(self) -> str:
-        topics, n = self._state.stream.topics, len(self._state.stream.topics)
-        head = f"TextFilter: {self.n_documents:,} documents, {n:,} topic{'' if n == 1 else 's'}"
-        return "\n".join([head, *map(str, topics)])
-
-    @property
-    def topics(self) -> list[str]:
-        """The names of the topics, in the order in which they were added."""
-        return [topic.name for topic in self._state.stream.topics]
-
-    @property
-    def settings(self) -> TextSettings:
-        """The settings."""
-        return self._state.settings
-
-    @property
-    def documents(self) -> Texts:
-        """The documents whose text is kept, by id."""
-        return self._state.documents
-
-    @property
-    def n_documents(self) -> int:
-        """Documents of the stream so far."""
-        return self._state.stream.n_documents
-
-    @property
-    def problems(self) -> list[str]:
-        """The first problems of the stream, such as documents without text; `n_problems` counts all."""
-        return self._state.stream.problems
-
-    @property
-    def n_problems(self) -> int:
-        """Problems of the stream so far."""
-        return self._state.stream.n_problems
-
-    def topic(self, name: str) -> Topic:
-        """Return a topic with its history; raise BadInput if there is none of this name."""
-        return self._state.topic(name)
-
-    def words(self, name: str) -> dict[str, tuple[float, float]]:
-        """Return the words that were given for a topic, each with mean and standard deviation of its weight."""
-        self._state.topic(name)
-        return dict(self._state.starts[name].added.words)
-
-    def topic_words(self, name: str, max_terms: int = 40) -> list[tuple[str, float, float]]:
-        """Return the words of a topic with the largest weights: word, mean and standard deviation."""
-        from bayesift.filtering.topic_words import topic_words
-
-        return topic_words(self._state.topic(name), self._state.terms, max_terms)
-
     def add_topic(
         self, name: str, about: str | None = None, examples: Any = (), words: Words | None = None, *,
         label: tuple[Any, Any] | None = None, exported: Mapping[str, Any] | None = None, who: str | None = None,
@@ -172,7 +123,7 @@ class TextFilter:
         self._record(msgspec.structs.replace(added, who=who, time=time or now()))
 
     def rename_topic(self, name: str, new: str, *, who: str | None = None, time: str | None = None) -> None:
-        """Give a topic another name."""
+        """Rename a topic."""
         check_name(new)
         self._record(TopicRenamed(name, new, who=who, time=time or now()))
 
@@ -183,6 +134,15 @@ class TextFilter:
     def resume_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:
         """Let a paused topic go on."""
         self._record(TopicResumed(name, who=who, time=time or now()))
+
+    def set_topic(
+        self, name: str, per_day: int | None = None, balance: float | None = None, *, who: str | None = None,
+        time: str | None = None,
+    ) -> None:  # fmt: skip
+        """Set a topic's own documents per day and balance; None is that of the filter."""
+        s = self.settings
+        check_reader(s.per_day if per_day is None else per_day, s.balance if balance is None else balance)
+        self._record(TopicSet(name, per_day, balance, who=who, time=time or now()))
 
     def remove_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:
         """Remove a topic; `export_topic` keeps a copy."""
@@ -197,12 +157,6 @@ class TextFilter:
         self._state.topic(name)
         edited = WordsEdited(name, checked_words(self._state.terms, words), who=who, time=time or now())
         self._record(edited)
-
-    def export_topic(self, name: str) -> dict[str, Any]:
-        """Return a topic as JSON can hold it: statement, words, examples, judgements, without columns."""
-        topic, written = self._state.topic(name), self._state.terms.written
-        past = (Past(event.document, event.relevant, written(event.row)) for event in topic.surviving)
-        return exported_topic(name, self._state.starts[name], past)
 
     def process(self, documents: Any) -> Iterator[Item]:
         """Yield what is shown, document by document; a document is taken when the iterator comes to it.
@@ -299,29 +253,6 @@ class TextFilter:
         change, reverse = self._state.undo.last()
         self._record(msgspec.structs.replace(reverse, who=who, note=note, time=time or now()))
         return change
-
-    def ranking(self, topic: str, among: Collection[str] | None = None) -> list[Outcome]:
-        """Return how the topic sees the documents that wait for an answer now, the most probable first.
-
-        `among` are ids of documents to which the ranking is limited.
-        """
-        own = self._state.topic(topic)
-        some = (pair for pair in own.waiting.items() if among is None or pair[0] in among)
-        return sorted((seen_now(own, *pair) for pair in some), key=lambda outcome: -outcome.probability)
-
-    def inbox(self, topic: str, limit: int | None = None, among: Collection[str] | None = None) -> list[Item]:
-        """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""
-        state, best = self._state, self.ranking(topic, among)[:limit]
-        return [item_of(outcome, state.documents.get(outcome.document), state.terms) for outcome in best]
-
-    def explain(self, topic: str, document: Any) -> Item:
-        """Return how a topic sees a document now: one that was shown, whose text is kept, or a text."""
-        state, own = self._state, self._state.topic(topic)
-        if isinstance(document, str) and (document in own.waiting or document in state.documents):
-            outcome = seen_now(own, document, row_of(state, own, document))
-            return item_of(outcome, state.documents.get(document), state.terms)
-        given = document_of(document)
-        return item_of(seen_now(own, given.id, state.terms.row(given)), given, state.terms)
 
     def apply(self, event: Event, document: Document | None = None) -> None:
         """Apply an event that was recorded before; `document` is that of a `Received` event. The log stays as it is."""

@@ -30,10 +30,7 @@ class TextSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if isinstance(self.per_day, bool) or not isinstance(self.per_day, int) or self.per_day < 1:
-            raise BadInput(f"per_day is {self.per_day!r}", remedy="give a whole number from 1 on")
-        if not 0.0 <= self.balance <= 1.0:
-            raise BadInput(f"balance is {self.balance!r}", remedy="give a number from 0 (precision) to 1 (recall)")
+        check_reader(self.per_day, self.balance)
         if self.strategy is None and self.horizon is not None:
             raise BadInput("a horizon has no effect without a strategy", remedy="leave it out, or name a strategy")
         name = self.query().name
@@ -51,3 +48,11 @@ class TextSettings:
 
     def _strategy(self) -> tuple[Strategy, Any]:
         return strategy_of(self.strategy or DEFAULT_STRATEGY, **({"horizon": self.horizon} if self.horizon else {}))
+
+
+def check_reader(per_day: object, balance: object) -> None:
+    """Raise BadInput if what a reader sets is out of range."""
+    if isinstance(per_day, bool) or not isinstance(per_day, int) or per_day < 1:
+        raise BadInput(f"per_day is {per_day!r}", remedy="give a whole number from 1 on")
+    if isinstance(balance, bool) or not isinstance(balance, int | float) or not 0.0 <= balance <= 1.0:
+        raise BadInput(f"balance is {balance!r}", remedy="give a number from 0 (precision) to 1 (recall)")

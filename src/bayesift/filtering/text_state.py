@@ -18,12 +18,14 @@ from bayesift.filtering.events import (
     TopicRemoved,
     TopicRenamed,
     TopicResumed,
+    TopicSet,
     Withdrawn,
     WordsEdited,
     judged,
 )
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
+from bayesift.filtering.profile import Profile
 from bayesift.filtering.rows import Row
 from bayesift.filtering.stream_terms import StreamTerms
 from bayesift.filtering.text_settings import TextSettings
@@ -63,6 +65,10 @@ class TextState:
     def topic(self, name: str) -> Topic:
         """Return a topic by its name; raise BadInput if there is none."""
         return self.stream.topics[self.stream.find(name)]
+
+    def profile(self, start: TopicStart, name: str) -> Profile:
+        """Return a profile of a start."""
+        return start.profile(name, self.settings.profile())
 
     def apply(self, event: Event, document: Document | None = None) -> None:
         """Change the state by one event; raise BadInput, and change nothing, if it does not fit.
@@ -121,14 +127,14 @@ class TextState:
     @_apply.register
     def _(self, event: WordsEdited) -> None:
         start = self.starts[event.topic].edited(event.words, self.terms)
-        self.stream.restart(event.topic, start.profile(event.topic, self.settings.profile()))
+        self.stream.restart(event.topic, self.profile(start, event.topic))
         self.starts[event.topic] = start
 
     @_apply.register
     def _(self, event: TopicAdded) -> None:
         self.stream.check_new(event.topic)
         start = TopicStart.of(event, self.terms, self.stream.background.rows)
-        topic = Topic(start.profile(event.topic, self.settings.profile()))
+        topic = Topic(self.profile(start, event.topic))
         topic.examples = frozenset(example.id for example in event.examples)
         for past in event.judgements:
             row = self.terms.row_of(past.words)
@@ -146,6 +152,10 @@ class TextState:
     @_apply.register(TopicResumed)
     def _(self, event: TopicPaused | TopicResumed) -> None:
         self.topic(event.topic).paused = isinstance(event, TopicPaused)
+
+    @_apply.register
+    def _(self, event: TopicSet) -> None:
+        self.stream.set_own(event.topic, event.per_day, event.balance)
 
     @_apply.register
     def _(self, event: TopicRemoved) -> None:

@@ -42,6 +42,8 @@ class Topic:
         self.recent: list[Row] = []  # the last documents shown
         self.examples: frozenset[str] = frozenset()  # documents that the profile started from
         self.paused = False
+        self.per_day: int | None = None  # its own; None is that of the strategy
+        self.balance: float | None = None
         self.version = 0  # changes of what it has learned
 
     def __str__(self) -> str:

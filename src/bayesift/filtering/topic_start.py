@@ -119,10 +119,23 @@ class TopicStart:
         bare = TopicAdded(added.topic, added.about, added.words, added.examples)
         return cls(bare, columns, statement, examples, tuple(background)[:UNLIKE])
 
+    @classmethod
+    def imagined(cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row]) -> TopicStart:
+        """Return the start that a topic would have, and learn nothing: words that never occurred are left out."""
+        known = terms.known(added.words)
+        bare = TopicAdded(added.topic, added.about, {word: added.words[word] for word in known}, added.examples)
+        statement = None if added.about is None else terms.row(added.about)
+        examples = tuple(terms.row(example) for example in added.examples)
+        return cls(bare, tuple(known.values()), statement, examples, tuple(background)[:UNLIKE])
+
     def edited(self, words: Words, terms: StreamTerms) -> TopicStart:
-        """Return the same start with other words."""
+        """Return the same start with other words; new ones get a column."""
+        return self.with_words(words, terms.columns(words))
+
+    def with_words(self, words: Words, columns: tuple[int, ...]) -> TopicStart:
+        """Return the same start with other words, which have these columns."""
         added = msgspec.structs.replace(self.added, words=dict(words))
-        return replace(self, added=added, columns=terms.columns(words))
+        return replace(self, added=added, columns=columns)
 
     def profile(self, name: str, settings: ProfileSettings) -> Profile:
         """Return a profile that starts so."""

@@ -13,7 +13,6 @@ from typing import Any
 
 from bayesift.corpora import Document
 from bayesift.errors import BadInput, NotFound
-from bayesift.filtering import TextFilter
 from bayesift.filtering.items import Item, beginning
 from bayesift.filtering.store import Workspace
 from bayesift.filtering.store.documents import StoredDocument, find_all, last_number
@@ -25,6 +24,7 @@ from bayesift.service.queries import Day, Judgement, TopicRow
 
 CANDIDATES = 2000  # newest documents that a preview looks at
 PREVIEWED = 10
+REORDERED = 200  # waiting documents that other words are tried on
 
 
 class Desk:
@@ -88,6 +88,11 @@ class Desk:
         with self.reading() as connection:
             return {d.id: beginning(d.document()) for d in find_all(connection, list(ids))}
 
+    def documents(self, ids: Iterable[str]) -> list[StoredDocument]:
+        """Return stored documents."""
+        with self.reading() as connection:
+            return list(find_all(connection, list(ids)))
+
     def judge(self, topic: TopicRow, document: str, relevant: bool, person: Person, note: str | None = None) -> None:
         """Learn from an answer; one that differs from an earlier answer replaces it."""
         recorded = {"who": person.name, "note": note}
@@ -135,20 +140,22 @@ class Desk:
 
     def preview(self, **start: Any) -> tuple[list[tuple[Item, StoredDocument]], int]:
         """Return the best of the stored documents for a topic that is not saved, and how many were looked at."""
-        trial, found = self._trial()
-        trial.add_topic("preview", **start)
-        scored = [(trial.explain("preview", d.document()), d) for d in found]
-        best = sorted(scored, key=lambda pair: -pair[0].probability)[:PREVIEWED]
-        return [pair for pair in best if pair[0].why], len(found)
+        with self.reading() as connection:
+            rows = queries.page_of_documents(connection, None, CANDIDATES)
+        found = {d.id: d for d in rows if d.title or d.body}
+        items = self.workspace.preview([d.document() for d in found.values()], **start)
+        return [(item, found[item.document]) for item in items[:PREVIEWED] if item.why], len(found)
 
     def preview_words(self, topic: TopicRow, words: dict[str, tuple[float, float]]) -> list[tuple[Item, Item, int, int]]:
         """Return the waiting documents that would change place: (now, then, place now, place then)."""
-        before = self.inbox(topic)
-        trial = self._copy(topic.name)
-        trial.edit_words(topic.name, words)
-        after = sorted((trial.explain(topic.name, item.document) for item in before), key=lambda i: -i.probability)
+        before = self.inbox(topic, REORDERED)
+        texts = [d.document() for d in self.documents(item.document for item in before)]
+        after = self.workspace.filter_of(topic.name).preview_words(topic.name, words, texts)
         then = {item.document: (place, item) for place, item in enumerate(after, 1)}
-        moved = [(item, then[item.document][1], place, then[item.document][0]) for place, item in enumerate(before, 1)]
+        moved = [
+            (item, then[item.document][1], place, then[item.document][0])
+            for place, item in enumerate(before, 1) if item.document in then
+        ]  # fmt: skip
         return [entry for entry in moved if entry[2] != entry[3]]
 
     def history(self, topic: TopicRow, before: int | None = None, limit: int = 25) -> list[Judgement]:
@@ -160,19 +167,6 @@ class Desk:
         """Return what a topic was shown on each of the last days."""
         with self.reading() as connection:
             return queries.days_of(connection, topic=topic.number).get(topic.number, [])
-
-    def _copy(self, topic: str) -> TextFilter:
-        """Return a copy of a topic's filter, to try something on."""
-        own = self.workspace.filter_of(topic)
-        return TextFilter.from_state(own.state(), documents=own.documents)
-
-    def _trial(self) -> tuple[TextFilter, list[StoredDocument]]:
-        """Return a copy of the filter that knows the words of the stream, and the newest documents."""
-        with self.reading() as connection:
-            found = queries.page_of_documents(connection, None, CANDIDATES)
-        names = self.workspace.topics
-        own = self.workspace.filter_of(names[0]) if names else self.workspace._groups.current(0).filter
-        return TextFilter.from_state(own.state(), documents=own.documents), [d for d in found if d.title or d.body]
 
     def _stored(self) -> int:
         with self.reading() as connection:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from bayesift.filtering import TextFilter
 from bayesift.filtering.items import Item, beginning
 from bayesift.filtering.store.documents import StoredDocument
 from bayesift.report.charts import Series, lines
@@ -72,9 +73,10 @@ def topic_view(desk: Desk, topic: TopicRow, days: Sequence[Day], waiting: int) -
     )  # fmt: skip
 
 
-def topic_settings(own: Any, name: str) -> tuple[str | None, int, float]:
+def topic_settings(own: TextFilter, name: str) -> tuple[str | None, int, float]:
     """Return the statement of a topic, its documents per day and its balance."""
-    return own._state.starts[name].added.about, own.settings.per_day, own.settings.balance
+    info = own.topic_info(name)
+    return info.about, info.per_day, info.balance
 
 
 def words_view(desk: Desk, name: str, chosen: dict[str, tuple[float, float]] | None = None) -> list[dict[str, Any]]:
@@ -82,8 +84,8 @@ def words_view(desk: Desk, name: str, chosen: dict[str, tuple[float, float]] | N
     own = desk.workspace.filter_of(name)
     given = own.words(name) if chosen is None else chosen
     found = [
-        {"word": word, "mean": mean, "sd": sd, "set": word in given, "given": None, "forbidden": False}
-        for word, mean, sd in own.topic_words(name, WORDS)
+        {"word": word, "mean": mean, "sd": sd, "set": by_hand, "given": None, "forbidden": False}
+        for word, mean, sd, by_hand in own.topic_words(name, WORDS)
     ]  # fmt: skip
     known = {row["word"] for row in found}
     found += [
@@ -98,7 +100,7 @@ def words_view(desk: Desk, name: str, chosen: dict[str, tuple[float, float]] | N
     return found
 
 
-def found_share(own: Any, name: str) -> float | None:
+def found_share(own: TextFilter, name: str) -> float | None:
     """Return the estimated share of the relevant documents that was found, or None if it is not known yet."""
     return None
 

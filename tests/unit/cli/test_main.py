@@ -65,7 +65,9 @@ def test_the_demo_goes_the_whole_way(run, tmp_path):
     assert code == 0
     assert "scipy.stats" in out
     assert "adds to the field" in out
-    assert "asked to learn" in out
+    assert "2025-03-12" in out  # the last day of the filter
+    assert "bayesift filter review" in out
+    assert (tmp_path / "out" / "stream.jsonl").exists()
     assert "Reuters-21578 is not installed" in err
     page = tmp_path / "out" / "docstrings.html"
     assert f"report: {page}" in err.replace("\n", "")

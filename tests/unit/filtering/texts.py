@@ -9,7 +9,7 @@ SUBJECTS = {
     "oil": ["crude", "oil", "barrel", "refinery", "opec", "drilling", "tanker", "pipeline", "gasoline", "rig"],
     "rates": ["mortgage", "rate", "bank", "bond", "yield", "central", "inflation", "lending", "discount", "treasury"],
 }
-COMMON = ["market", "price", "report", "week", "month", "company", "year", "trade", "minister", "percent", "rose", "news"]
+COMMON = ["market", "report", "week", "month", "company", "year", "trade", "minister", "percent", "rose", "news"]
 STATEMENT = "wheat and corn harvests, crops of farmers"
 
 

@@ -311,6 +311,10 @@ class Workspace:
         """Remove a topic; its events stay in the database."""
         self._change(name, "remove_topic", name, **recorded)
 
+    def set_topic(self, name: str, per_day: int | None = None, balance: float | None = None, **recorded: Any) -> None:
+        """Change how much a topic's reader wants to see, as `TextFilter.set_topic`."""
+        self._change(name, "set_topic", name, per_day=per_day, balance=balance, **recorded)
+
     def edit_words(self, name: str, words: Any, **recorded: Any) -> None:
         """Replace the words of a topic, as `TextFilter.edit_words`."""
         self._change(name, "edit_words", name, words, **recorded)
@@ -318,6 +322,10 @@ class Workspace:
     def export_topic(self, name: str) -> dict[str, Any]:
         """Return a topic as JSON can hold it, as `TextFilter.export_topic`."""
         return self.filter_of(name).export_topic(name)
+
+    def preview(self, documents: Any, **start: Any) -> list[Item]:
+        """Return how a topic with this start would see documents, best first, as `TextFilter.preview`."""
+        return self._groups.current(0).filter.preview(documents, **start)
 
     # Judgements
 

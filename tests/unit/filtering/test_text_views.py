@@ -1,0 +1,86 @@
+"""What can be asked of a filter, without changing it."""
+
+import pytest
+from tests.unit.filtering.texts import STATEMENT, made, run, saved, stream
+
+from bayesift.errors import BadInput
+
+DOCUMENTS = stream()
+TEXTS = ["wheat crops and harvest of farmers", "oil barrels of opec", "wombats"]
+
+
+@pytest.fixture
+def f():
+    f = made()
+    run(f, DOCUMENTS)
+    f.add_topic("oil", about="crude oil barrels", words={"opec": (2.0, 0.5), "wombat": (1.0, 0.5)}, examples=["opec"])
+    return f
+
+
+def test_nothing_that_is_asked_changes_the_filter(f, tmp_path):
+    before = saved(f, tmp_path)
+    f.score(None, TEXTS)
+    f.preview(TEXTS, about="kangaroos and wheat", words={"emu": (1.0, 1.0)})
+    f.preview_words("grain", {"emu": (1.0, 1.0), "drought": (1.0, 1.0)}, TEXTS)
+    f.topic_words("grain")
+    f.topic_info("grain")
+    f.inbox("grain")
+    f.explain("grain", "emu and wheat")
+    f.export_topic("grain")
+    assert saved(f, tmp_path) == before
+
+
+def test_the_description_of_a_topic(f):
+    info = f.topic_info("grain")
+    counters = f.topic("grain").profile.counters
+    assert (info.name, info.about, info.paused, info.words) == ("grain", STATEMENT, False, {})
+    assert (info.shown, info.relevant, info.irrelevant) == (counters.shown, counters.relevant, counters.irrelevant)
+    assert info.shown == info.relevant + info.irrelevant > 0
+    assert len(f.topic_info("oil").examples) == 1
+    assert f.topic_info("oil").words == {"opec": (2.0, 0.5), "wombat": (1.0, 0.5)}
+
+
+def test_a_topic_has_settings_of_its_own(f):
+    assert (f.topic_info("oil").per_day, f.topic_info("oil").balance) == (20, 0.5)
+    f.set_topic("oil", per_day=3, balance=0.9)
+    assert (f.topic_info("oil").per_day, f.topic_info("oil").balance) == (3, 0.9)
+    assert f.topic_info("grain").per_day == 20
+    f.set_topic("oil")
+    assert f.topic_info("oil").per_day == 20
+    for wrong in ({"per_day": 0}, {"balance": 2.0}):
+        with pytest.raises(BadInput, match="is"):
+            f.set_topic("oil", **wrong)
+    with pytest.raises(BadInput, match="no topic 'x'"):
+        f.set_topic("x", per_day=3)
+
+
+def test_the_words_of_a_topic(f):
+    words = f.topic_words("oil", 4)
+    assert len(words) == 4
+    assert [abs(mean) for _, mean, _, _ in words] == sorted((abs(mean) for _, mean, _, _ in words), reverse=True)
+    assert all(sd > 0.0 for _, _, sd, _ in words)
+    by_hand = {word for word, _, _, given in f.topic_words("oil") if given}
+    assert by_hand == {"opec", "wombat"}
+    assert not any(given for *_, given in f.topic_words("grain"))
+
+
+def test_scores_of_documents(f):
+    items = f.score("grain", TEXTS)
+    assert [item.probability for item in items] == [f.explain("grain", text).probability for text in TEXTS]
+    assert [item.topic for item in f.score(None, TEXTS[:2])] == ["grain", "oil", "grain", "oil"]
+
+
+def test_a_preview_is_what_the_topic_would_say(f):
+    items = f.preview(TEXTS, about="oil barrels", words={"opec": (2.0, 0.5)})
+    assert items[0].title == TEXTS[1]
+    assert [item.probability for item in items] == sorted((item.probability for item in items), reverse=True)
+    with pytest.raises(BadInput, match="only stop words"):
+        f.preview(TEXTS, about="the of and")
+
+
+def test_a_preview_of_words_is_what_the_edited_topic_says(f):
+    words = {"drought": (2.0, 0.5)}
+    before = {item.title: item.probability for item in f.preview_words("grain", words, TEXTS)}
+    f.edit_words("grain", words)
+    after = {item.title: item.probability for item in f.score("grain", TEXTS)}
+    assert before == pytest.approx(after)
