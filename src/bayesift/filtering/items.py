@@ -84,7 +84,7 @@ class Item:
 def items_of(outcomes: Iterable[Outcome], document: Document | None, terms: StreamTerms) -> list[Item]:
     """Return outcomes about one document as items; without its text, words are stems."""
     found = list(outcomes)
-    words = terms.speller.words(document) if document is not None and found else {}
+    words = terms.spelling(document) if document is not None and found else {}
     return [_item(outcome, document, words, terms) for outcome in found]
 
 

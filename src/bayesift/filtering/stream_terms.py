@@ -16,7 +16,7 @@ import numpy as np
 from bayesift.errors import BadInput
 from bayesift.filtering.rows import Columns, Floats, Row
 from bayesift.text import TextVectorizer
-from bayesift.text.spelling import Speller
+from bayesift.text.spelling import first_words
 
 
 class StreamTerms:
@@ -34,14 +34,6 @@ class StreamTerms:
 
     def __init__(self, language: str = "english") -> None:
         self.vectorizer = TextVectorizer(language=language, numbers=False).partial_fit([])
-        self._speller: Speller | None = None
-
-    @property
-    def speller(self) -> Speller:
-        """What finds the words of a text that make a term; it remembers those that it has met."""
-        if self._speller is None or self._speller.is_full:
-            self._speller = Speller(self.vectorizer)
-        return self._speller
 
     def learn(self, document: Any) -> Row:
         """Count a document, and return its vector."""
@@ -90,7 +82,11 @@ class StreamTerms:
 
     def stems(self, document: Any) -> list[str]:
         """Return the words of a text as the vocabulary has them, stop words left out."""
-        return [term for piece in self.speller.pieces(document) for term in piece.terms]
+        return list(self.spelling(document))
+
+    def spelling(self, document: Any) -> dict[str, str]:
+        """Return the terms of a text, each with the first word that makes it."""
+        return first_words(document, self.vectorizer)
 
     def names(self, columns: Columns | Sequence[int]) -> list[str]:
         """Return the terms of columns."""

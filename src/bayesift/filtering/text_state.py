@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import singledispatchmethod
-from typing import Protocol
+from typing import Any, Protocol
 
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
@@ -80,7 +79,7 @@ class TextState:
         elif isinstance(event, Judged | Changed | Withdrawn | WordsEdited):
             self._change(event)
         else:
-            self._apply(event)
+            _HANDLERS[type(event)](self, event)
 
     def _receive(self, event: Received, document: Document | None) -> None:
         if document is None or document.id != event.document:
@@ -100,38 +99,28 @@ class TextState:
         if not isinstance(event, WordsEdited):
             topic.check(event)
         reverse = reversing(event, topic, self.starts[event.topic].added.words)
-        self._apply(event)
+        _HANDLERS[type(event)](self, event)
         if event.undo:
             self.undo.changes.pop()
         else:
             self.undo.push(event, reverse)
 
-    @singledispatchmethod
-    def _apply(self, event: Event) -> None:
-        raise BadInput(f"unknown event {type(event).__name__}", remedy="upgrade bayesift")
-
-    @_apply.register
-    def _(self, event: Shown) -> None:
+    def _show(self, event: Shown) -> None:
         document, row = self.received
         if document != event.document:
             raise BadInput(f"document {event.document!r} was shown but not received", remedy="the log is incomplete")
         self.stream.show(event, row)
         self.documents.show(document)
 
-    @_apply.register(Judged)
-    @_apply.register(Changed)
-    @_apply.register(Withdrawn)
-    def _(self, event: Judged | Changed | Withdrawn) -> None:
+    def _answer(self, event: Judged | Changed | Withdrawn) -> None:
         self.stream.apply(event)
 
-    @_apply.register
-    def _(self, event: WordsEdited) -> None:
+    def _edit(self, event: WordsEdited) -> None:
         start = self.starts[event.topic].edited(event.words, self.terms)
         self.stream.restart(event.topic, self.profile(start, event.topic))
         self.starts[event.topic] = start
 
-    @_apply.register
-    def _(self, event: TopicAdded) -> None:
+    def _add(self, event: TopicAdded) -> None:
         self.stream.check_new(event.topic)
         start = TopicStart.of(event, self.terms, self.stream.background.rows)
         topic = Topic(self.profile(start, event.topic))
@@ -142,23 +131,33 @@ class TextState:
         self.stream.add(topic)
         self.starts[event.topic] = start
 
-    @_apply.register
-    def _(self, event: TopicRenamed) -> None:
+    def _rename(self, event: TopicRenamed) -> None:
         self.stream.rename(event.topic, event.name)
         self.starts = {event.name if name == event.topic else name: start for name, start in self.starts.items()}
         self.undo.rename(event.topic, event.name)
 
-    @_apply.register(TopicPaused)
-    @_apply.register(TopicResumed)
-    def _(self, event: TopicPaused | TopicResumed) -> None:
+    def _pause(self, event: TopicPaused | TopicResumed) -> None:
         self.topic(event.topic).paused = isinstance(event, TopicPaused)
 
-    @_apply.register
-    def _(self, event: TopicSet) -> None:
+    def _set(self, event: TopicSet) -> None:
         self.stream.set_own(event.topic, event.per_day, event.balance)
 
-    @_apply.register
-    def _(self, event: TopicRemoved) -> None:
+    def _remove(self, event: TopicRemoved) -> None:
         self.stream.remove(event.topic)
         del self.starts[event.topic]
         self.undo.remove(event.topic)
+
+
+_HANDLERS: dict[type, Any] = {
+    Shown: TextState._show,
+    Judged: TextState._answer,
+    Changed: TextState._answer,
+    Withdrawn: TextState._answer,
+    WordsEdited: TextState._edit,
+    TopicAdded: TextState._add,
+    TopicRenamed: TextState._rename,
+    TopicPaused: TextState._pause,
+    TopicResumed: TextState._pause,
+    TopicSet: TextState._set,
+    TopicRemoved: TextState._remove,
+}

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from bayesift.text.markup import places, strip_markup
 from bayesift.text.vectorizer import TextVectorizer
 
-REMEMBERED = 200_000  # words
 PIECE = re.compile(r"[^\W_]+")
 
 
@@ -30,11 +29,6 @@ class Speller:
         self._ngrams = vectorizer.ngrams
         self._known: dict[str, tuple[str, ...]] = {}
 
-    @property
-    def is_full(self) -> bool:
-        """Whether it remembers as many words as it should."""
-        return len(self._known) > REMEMBERED
-
     def pieces(self, document: Any) -> list[Piece]:
         """Return the document in pieces, words and what is between them (markup too); joined they are its text.
 
@@ -44,13 +38,10 @@ class Speller:
         return [piece for zone, text in zones_of(document).items() for piece in self._split(zone, text)]
 
     def _split(self, zone: str, text: str) -> Iterator[Piece]:
-        plain = strip_markup(text) if self._strip else text
-        where = None if plain is text else places(text)  # a text without markup is its own plain text
+        where = places(text) if self._strip else [(i, i + 1) for i in range(len(text))]
         shown = 0
-        for match in PIECE.finditer(plain):
-            begin, end = match.span()
-            if where is not None:
-                begin, end = where[begin][0], where[end - 1][1]
+        for match in PIECE.finditer(strip_markup(text) if self._strip else text):
+            begin, end = where[match.start()][0], where[match.end() - 1][1]
             if begin > shown:
                 yield Piece(zone, text[shown:begin])
             yield Piece(zone, text[begin:end], self._terms(match.group()))
@@ -64,15 +55,7 @@ class Speller:
         >>> Speller(TextVectorizer().fit(["energy"])).words({"title": "Energy", "body": "supplies of energy"})
         {'title:energi': 'title:Energy', 'energi': 'Energy', 'suppli': 'supplies'}
         """
-        found: dict[str, str] = {}
-        for zone, text in zones_of(document).items():
-            for word in dict.fromkeys(PIECE.findall(strip_markup(text) if self._strip else text)):
-                terms = self._terms(word)
-                if len(terms) == 1:
-                    if zone != "body":
-                        found.setdefault(f"{zone}:{terms[0]}", f"{zone}:{word}")
-                    found.setdefault(terms[0], word)
-        return found
+        return words_of(self.pieces(document))
 
     def amounts(self, pieces: Sequence[Piece], terms: Mapping[str, float]) -> list[float]:
         """Return what each piece contributes: the sum over the terms, zone terms and n-grams that it is part of.
@@ -106,6 +89,27 @@ def zones_of(document: Any) -> dict[str, str]:
         return {"body": document}
     zones = document.zones() if hasattr(document, "zones") else document
     return {zone: text for zone, text in zones.items() if isinstance(text, str)}
+
+
+def first_words(document: Any, vectorizer: TextVectorizer) -> dict[str, str]:
+    """Return the terms of single words of a document, each with the first word that makes it.
+
+    It reads what `Speller` reads, and is many times faster, since it does not say where words are.
+
+    >>> first_words("Exports of corn: the export", TextVectorizer().fit(["corn"]))
+    {'export': 'Exports', 'corn': 'corn'}
+    """
+    texts = zones_of(document).values()
+    plain = (strip_markup(text) for text in texts) if vectorizer.html == "strip" else texts
+    words = list(dict.fromkeys(word for text in plain for word in PIECE.findall(text)))
+    terms, numbers = vectorizer.rules_(words)
+    found: dict[str, str] = {}
+    at = 0
+    for word, number in zip(words, numbers):
+        for term in terms[at : at + number]:
+            found.setdefault(term, word)
+        at += number
+    return found
 
 
 def words_of(pieces: Sequence[Piece]) -> dict[str, str]:
