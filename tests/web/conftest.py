@@ -1,0 +1,63 @@
+"""A small workspace with two topics, and the service over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[service]'")
+
+from bayesift.filtering.store import Workspace
+from bayesift.service import ServiceSettings, create_app
+from fastapi.testclient import TestClient
+
+GRAIN = ["wheat harvest grows in the plains", "corn and wheat prices rise", "dry fields hurt the wheat harvest"]
+SHIPS = ["a tanker waits at the port", "the port strike stops ships", "new ships leave the harbour"]
+
+
+def documents(n: int = 30) -> list[dict[str, str]]:
+    """Return documents about grain and ships, in turn."""
+    texts = [(GRAIN if i % 2 else SHIPS)[i // 2 % 3] for i in range(n)]
+    return [
+        {"id": f"d{i}", "title": f"Story {i}", "body": f"{text}, says report {i}.", "date": "2026-11-17"}
+        for i, text in enumerate(texts)
+    ]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """Return a workspace with documents and topics."""
+    path = tmp_path / "news.db"
+    with Workspace.create(path) as news:
+        list(news.process(documents(10)))
+        news.add_topic("grain", about="wheat and corn harvests")
+        news.add_topic("ships & <b>ports</b>", about="tankers, ships and ports")
+        list(news.process(documents(30)))
+    return path
+
+
+@pytest.fixture
+def start(workspace: Path) -> Iterator[Callable[..., TestClient]]:
+    """Return a function that starts the service over the workspace and returns a client."""
+    clients = []
+
+    def begin(base: str = "http://localhost", **settings: bool) -> TestClient:
+        client = TestClient(create_app(workspace, ServiceSettings(**settings)), base_url=base, follow_redirects=False)
+        client.__enter__()
+        clients.append(client)
+        return client
+
+    yield begin
+    for client in clients:
+        client.__exit__(None, None, None)
+
+
+@pytest.fixture
+def client(start: Callable[..., TestClient]) -> TestClient:
+    """Return a client of the service on this machine."""
+    return start()
+
+
+PAGE = {"accept": "text/html"}
