@@ -21,10 +21,9 @@ def serve(
     from bayesift.errors import BadInput, NotFound
 
     try:
-        import uvicorn
-
         from bayesift.service import ServiceSettings, create_app
         from bayesift.service.access import is_loopback
+        from bayesift.service.server import Server
     except ImportError as error:
         raise NotFound(f"the package {error.name} is not installed", remedy="pip install 'bayesift[service]'") from None
     from bayesift.filtering.store import Workspace
@@ -48,12 +47,6 @@ def serve(
         from bayesift.service.demo import start_stream
 
         start_stream(app.state.desk)
-    shown = f"[{host}]" if ":" in host else host
-    config = uvicorn.Config(
-        app, host=host, port=port, log_level="warning", timeout_keep_alive=20, timeout_graceful_shutdown=5,
-        server_header=False, proxy_headers=behind_https,
-    )  # fmt: skip
-    server = uvicorn.Server(config)
-    sockets = [config.bind_socket()]
-    say(f"bayesift is at http://{shown}:{sockets[0].getsockname()[1]}/  (Ctrl-C ends it; nothing is lost)")
-    server.run(sockets)
+    server = Server(app, host, port, behind_https)
+    say(f"bayesift is at {server.address}  (Ctrl-C ends it; nothing is lost)")
+    server.serve_forever()

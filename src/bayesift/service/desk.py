@@ -31,7 +31,7 @@ class Desk:
     """A workspace as pages and API use it."""
 
     def __init__(self, workspace: Workspace, changes: Changes | None = None) -> None:
-        self.workspace, self.changes = workspace, changes or Changes()
+        self.workspace, self.changes = workspace, Changes() if changes is None else changes
         self._judging = threading.Lock()  # looks at an answer and replaces it
 
     @classmethod
