@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
@@ -24,16 +25,21 @@ from bayesift.filtering.background_sample import BackgroundSample
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import Changed, Event, Judged, Shown, Withdrawn, judged, yes_or_no
+from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.outcomes import Answer, Outcome, contributions, passed
 from bayesift.filtering.profile import Profile
+from bayesift.filtering.profiles import TopicProfile
+from bayesift.filtering.reading import Reading
 from bayesift.filtering.rows import Row
 from bayesift.filtering.strategies import Strategy, is_worth_asking
 from bayesift.filtering.thresholds import Thresholds
 from bayesift.filtering.topic import MOST_WAITING, Topic
 from bayesift.filtering.topic_index import TopicIndex
+from bayesift.filtering.topic_kernel import TopicKernel
 
 PROBLEMS = 100  # problems whose text is kept; the others are counted
 LAST_SEED = (1 << 64) - 1
+FIRST = 32  # documents after which GP topics first have a background; renewed whenever it has doubled
 
 
 class Filter:
@@ -44,7 +50,7 @@ class Filter:
     profiles : iterable of Profile
         The topics, each with its own name.
     strategy : Strategy, optional
-        Which documents to ask about (default: `ig`).
+        Which documents to ask about (default: `daily` for GP topics, else `ig`).
     budget : Budget, optional
         Questions per day over all topics.
     seed : int
@@ -53,6 +59,8 @@ class Filter:
         Where events are appended (default: they are not kept).
     most_waiting : int
         Documents per topic that wait for an answer; older ones are dropped.
+    background : iterable of Row
+        Documents of the stream that came before the filter.
 
     Attributes
     ----------
@@ -80,16 +88,18 @@ class Filter:
     """
 
     def __init__(
-        self, profiles: Iterable[Profile], strategy: Strategy | None = None, *,
+        self, profiles: Iterable[TopicProfile], strategy: Strategy | None = None, *,
         budget: Budget | None = None, seed: int = 0, log: Log | None = None,
-        most_waiting: int = MOST_WAITING,
+        most_waiting: int = MOST_WAITING, background: Iterable[Row] = (),
     ) -> None:  # fmt: skip
         if not 0 <= seed <= LAST_SEED:
             raise BadInput(f"the random seed is {seed}", remedy=f"give a whole number from 0 to {LAST_SEED}")
         if most_waiting < 1:
             raise BadInput(f"most_waiting is {most_waiting}", remedy="give a whole number from 1 on")
         self.topics = [Topic(profile, most_waiting=most_waiting) for profile in profiles]
-        self.strategy, self.budget, self.seed, self.log = strategy or Strategy(), budget, seed, log
+        gp = bool(self.topics) and isinstance(self.topics[0].profile, GPProfile)
+        self.strategy = strategy or Strategy("daily" if gp else "ig")
+        self.budget, self.seed, self.log = budget, seed, log
         self.most_waiting = most_waiting
         self.number = {topic.name: t for t, topic in enumerate(self.topics)}
         if len(self.number) < len(self.topics):
@@ -97,10 +107,14 @@ class Filter:
             raise BadInput(f"two topics are named {twice!r}", remedy="give each its own name")
         self.n_documents = 0
         self.background = BackgroundSample(seed=seed)
+        for row in background:
+            self.background.add(row)
+        self.shared: TopicKernel | None = None  # the kernel of GP topics
+        self.reading: Reading | None = None  # the decisions of GP topics
         self.last_date: str | None = None
         self.problems: list[str] = []
         self.n_problems = 0
-        self.thresholds: Thresholds
+        self.thresholds = Thresholds(self.strategy, self.budget, [])
         self._indexed: list[Topic] = []  # the topics that the index and the thresholds have
         self._build()
 
@@ -164,7 +178,8 @@ class Filter:
         outcomes = [self._within_budget(outcome) for outcome in self.decide(document, row, include_passed)]
         for outcome in outcomes:
             if outcome.kind != "passed":
-                event = Shown(outcome.topic, outcome.document, outcome.kind == "asked")
+                asked = outcome.kind == "asked"
+                event = Shown(outcome.topic, outcome.document, asked, source=outcome.source, chance=outcome.chance)
                 self.show(event, row)
                 self._write(event)
         return outcomes if include_passed else [o for o in outcomes if o.kind != "passed"]
@@ -177,9 +192,15 @@ class Filter:
             self._update_all()
         self.n_documents += 1
         self.background.add(row)
+        if self.reading is not None:
+            if self.background.seen >= FIRST and self.background.seen.bit_count() == 1:
+                self._renew()
+            self.reading.receive(date, self.n_documents)
 
     def decide(self, document: str, row: Row, include_passed: bool = False) -> list[Outcome]:
         """Return what each topic would do with the document just received, and change nothing."""
+        if self.reading is not None:
+            return self.reading.decide(document, row, self.n_documents, include_passed)
         found, m, v = self.index.near(row, None if include_passed else self.thresholds, self.n_documents)
         outcomes = [self._decide(int(t), document, row, float(a), float(b)) for t, a, b in zip(found, m, v)]
         if self.strategy.name == "rnd":
@@ -190,7 +211,10 @@ class Filter:
         """Record that a document was shown; the last part of `process`."""
         t = self.find(event.topic)
         self.topics[t].show(event, row)
-        self._update(t, event.asked)
+        if self.reading is not None:
+            self.reading.shown(t, self.n_documents)
+        else:
+            self._update(t, event.asked)
 
     def add(self, topic: Topic) -> None:
         """Add a topic.
@@ -232,7 +256,11 @@ class Filter:
         t = self.find(topic)
         self.refresh()
         self.topics[t].per_day, self.topics[t].balance = per_day, balance
-        self._update(t)
+        if self.reading is not None:
+            self.reading.set_own(t)
+            self.reading.bars.update(t, self.reading.profile(t), self.n_documents)
+        else:
+            self._update(t)
 
     def report(self, problem: str) -> None:
         """Count a problem of the stream, and keep its text if it is one of the first."""
@@ -275,7 +303,9 @@ class Filter:
         if known is None and self.topics[t].answer(document) is None:
             reason = f"document {document!r} was not shown to topic {topic!r}, or too long ago"
             raise BadInput(reason, remedy="judge documents that were shown, or give the vector")
-        self._record(judged(topic, document, relevant, known or Row.of({})))
+        shown = self.topics[t].shown.get(document)
+        said = {} if shown is None else {"source": shown.source, "chance": shown.chance}
+        self._record(judged(topic, document, relevant, known or Row.of({}), **said))
 
     def judge_all(self, answers: Iterable[Answer]) -> list[str]:
         """Learn from answers in their order, and return why some could not be taken; the others count.
@@ -329,21 +359,15 @@ class Filter:
         """Apply an event of an answer; raise BadInput, and change nothing, if it contradicts an earlier one."""
         t = self.find(event.topic)
         self.refresh()
-        topic = self.topics[t]
-        topic.record(event)
-        if isinstance(event, Judged):
-            self.index.refresh(t, topic.profile)
-        else:
-            self.index.rebuild(t, topic.profile)
-        self._update(t)
+        self.topics[t].record(event)
+        self._learned(t, revised=not isinstance(event, Judged))
 
-    def restart(self, topic: str, profile: Profile) -> None:
+    def restart(self, topic: str, profile: TopicProfile) -> None:
         """Replace the profile of a topic by one that starts otherwise; its judgements are applied again."""
         t = self.find(topic)
         self.refresh()
         self.topics[t].restart(profile)
-        self.index.rebuild(t, profile)
-        self._update(t)
+        self._learned(t, revised=True)
 
     def explain(self, topic: str, row: Row) -> tuple[tuple[int, float], ...]:
         """Return the columns of a document that contribute most to its field, with mean weight times x of each.
@@ -358,7 +382,8 @@ class Filter:
 
     def _decide(self, t: int, document: str, row: Row, m: float, v: float) -> Outcome:
         topic = self.topics[t]
-        outcome = passed(topic.profile, document, row, m, v)
+        profile = cast("Profile", topic.profile)
+        outcome = passed(profile, document, row, m, v)
         p, gain = outcome.probability, outcome.gain
         if topic.paused or topic.was_shown(document):
             return outcome
@@ -366,7 +391,7 @@ class Filter:
             return replace(outcome, kind="delivered", source="delivered")
         if not self.thresholds.near(t, m, v, gain, self.n_documents):
             return outcome
-        if is_worth_asking(self.strategy, topic.profile, row, m, v, p, topic.recent, self.n_documents):
+        if is_worth_asking(self.strategy, profile, row, m, v, p, topic.recent, self.n_documents):
             return replace(outcome, kind="asked", source="asked")
         return outcome
 
@@ -388,15 +413,40 @@ class Filter:
                 chosen.append(replace(outcome, kind="asked", source="random"))
         return chosen
 
+    def kernel(self) -> TopicKernel:
+        """Return the kernel that GP topics share, or that the first one will have."""
+        return self.shared or TopicKernel.of_rows(self.background.rows, self.seed)
+
+    def _renew(self) -> None:
+        """Give GP topics the background as it is now; they learn their documents again."""
+        self.shared = TopicKernel.of_rows(self.background.rows, self.seed)
+        for topic in self.topics:
+            if isinstance(topic.profile, GPProfile):
+                topic.profile.rebase(self.shared)
+        self._build()
+
+    def _learned(self, t: int, revised: bool) -> None:
+        """Let the index and the thresholds follow what a topic has learned."""
+        profile = self.topics[t].profile
+        if self.reading is not None:
+            self.reading.learned(t, self.n_documents)
+        elif isinstance(profile, Profile):
+            (self.index.rebuild if revised else self.index.refresh)(t, profile)
+            self._update(t)
+
     def _update(self, t: int, asked: bool = False) -> None:
         self.thresholds.update(t, self.topics[t].profile.counters.shown, self.n_documents, asked)
 
     def _build(self) -> None:
         """Make the index and the thresholds; topics that were there before keep theirs."""
+        if self.shared is not None or any(isinstance(topic.profile, GPProfile) for topic in self.topics):
+            self._build_reading()
+            return
         before = {id(topic): t for t, topic in enumerate(self._indexed)}
         old, since = self.thresholds.arrays() if self._indexed else (np.empty(0), np.empty(0, np.int64))
-        self.index = TopicIndex([topic.profile for topic in self.topics])
-        codes = [topic.profile.belief.code for topic in self.topics]
+        profiles = [topic.profile for topic in self.topics if isinstance(topic.profile, Profile)]
+        self.index = TopicIndex(profiles)
+        codes = [profile.code for profile in profiles]
         self.thresholds = Thresholds(self.strategy, self.budget, codes)
         self._indexed, self._stale = list(self.topics), False
         for t, topic in enumerate(self.topics):
@@ -406,6 +456,20 @@ class Filter:
                 self._start_threshold(t, self.background.rows)
             else:
                 self._update(t)
+
+    def _build_reading(self) -> None:
+        """Make the index and the bars of GP topics; topics that were there before keep their count of the day."""
+        profiles = [topic.profile for topic in self.topics if isinstance(topic.profile, GPProfile)]
+        self.shared = self.shared or profiles[0].shared
+        for profile in profiles:
+            if profile.shared is not self.shared:
+                profile.rebase(self.shared)
+        reading = Reading(self.topics, self.strategy, self.seed)
+        if self.reading is not None:
+            reading.bars.take_over(self.reading.bars, self.reading.topics, self.topics)
+        self.reading, self._indexed, self._stale = reading, list(self.topics), False
+        for t in range(len(self.topics)):
+            reading.bars.update(t, reading.profile(t), self.n_documents)
 
     def _start_threshold(self, t: int, sample: Iterable[Row]) -> None:
         profile = self.topics[t].profile

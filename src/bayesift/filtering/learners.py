@@ -100,7 +100,7 @@ def topic_belief(name: str) -> TopicBelief:
     array([0.])
     """
     if name not in TOPIC_LEARNERS:
-        names = ", ".join(TOPIC_LEARNERS)
+        names = ", ".join([*TOPIC_LEARNERS, "gp"])
         wrong = f"learner {name!r} is for `train` only" if name in LEARNERS else f"no learner {name!r} for topics"
         raise BadInput(wrong, remedy=f"learners of topics are: {names}")
     return TOPIC_LEARNERS[name]()

@@ -11,7 +11,7 @@ from bayesift.beliefs.likelihoods import predictive
 from bayesift.display import Cell, Table, notebook
 from bayesift.filtering.events import Shown, Source
 from bayesift.filtering.gain import expected_gain
-from bayesift.filtering.profile import Profile
+from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.rows import Row
 from bayesift.terminal import one_line
 
@@ -40,6 +40,8 @@ class Outcome:
         Expected information gain of an answer, in bits.
     words : tuple of (int, float)
         The columns that contribute most to the mean of the field, each with its mean weight times x.
+    chance : float
+        The probability with which the document was shown; below 1 if it was drawn at random.
     source : str or None
         delivered, asked, or random if the question was drawn at random; None if the document is passed.
     """
@@ -53,10 +55,11 @@ class Outcome:
     gain: float
     words: tuple[tuple[int, float], ...]
     source: Source | None = None
+    chance: float = 1.0
 
     def shown_as(self, event: Shown) -> Outcome:
         """Return the same outcome for a document that was shown so."""
-        return replace(self, kind="asked" if event.asked else "delivered", source=event.source)
+        return replace(self, kind="asked" if event.asked else "delivered", source=event.source, chance=event.chance)
 
     @property
     def about(self) -> tuple[str, str]:
@@ -84,9 +87,9 @@ class Answer(NamedTuple):
     relevant: bool
 
 
-def passed(profile: Profile, document: str, row: Row, m: float, v: float) -> Outcome:
+def passed(profile: TopicProfile, document: str, row: Row, m: float, v: float) -> Outcome:
     """Return the outcome of a document whose field is N(m, v), as one that is passed."""
-    code = profile.belief.code
+    code = profile.code
     p, gain = float(predictive(code, np.array([m]), np.array([v]))[0]), float(expected_gain(code, m, v))
     sd = float(np.sqrt(v))
     low, high = predictive(code, np.array([m - WIDE * sd, m + WIDE * sd]), np.zeros(2)).tolist()
@@ -94,14 +97,13 @@ def passed(profile: Profile, document: str, row: Row, m: float, v: float) -> Out
     return Outcome("passed", profile.name, document, p, sd, interval, gain, contributions(profile, row))
 
 
-def outcome_of(profile: Profile, document: str, row: Row) -> Outcome:
+def outcome_of(profile: TopicProfile, document: str, row: Row) -> Outcome:
     """Return the outcome of a document as one that is passed."""
     return passed(profile, document, row, *profile.field(row))
 
 
-def contributions(profile: Profile, row: Row) -> tuple[tuple[int, float], ...]:
+def contributions(profile: TopicProfile, row: Row) -> tuple[tuple[int, float], ...]:
     """Return the columns that contribute most to the mean of the field, with mean weight times x, largest first."""
-    local = profile.local(row)
-    share = profile.belief.mean[local.columns + 1] * local.weights
+    columns, share = profile.contributions(row)
     best = np.argsort(-np.abs(share), kind="stable")[:WORDS]
-    return tuple((int(profile.terms[local.columns[i]]), float(share[i])) for i in best)
+    return tuple((int(columns[i]), float(share[i])) for i in best)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.beliefs.likelihoods import predictive
+from bayesift.beliefs.likelihoods import Code, predictive
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
 from bayesift.filtering.learners import Arrays, field_of, topic_belief
@@ -45,6 +45,14 @@ class Counters:
     relevant: int = 0  # judged relevant after the batch phase
     irrelevant: int = 0
     learned_again: int = 0  # relevant documents (+rel)
+
+
+def described(name: str, n_terms: int, counters: Counters) -> str:
+    """Return a line about a profile."""
+    c = counters
+    judged = f"judged relevant {c.relevant:,}, not relevant {c.irrelevant:,}"
+    shown = f"{c.shown:,} documents shown, {c.asked:,} of them asked about; {judged}"
+    return one_line(f"topic {name}: {n_terms:,} terms; {shown}")
 
 
 class Profile:
@@ -72,10 +80,7 @@ class Profile:
         self._sorted = self._place = self.terms
 
     def __str__(self) -> str:
-        c = self.counters
-        judged = f"judged relevant {c.relevant:,}, not relevant {c.irrelevant:,}"
-        shown = f"{c.shown:,} documents shown, {c.asked:,} of them asked about; {judged}"
-        return one_line(f"topic {self.name}: {self.terms.size:,} terms; {shown}")
+        return described(self.name, self.terms.size, self.counters)
 
     @classmethod
     def start(
@@ -163,6 +168,16 @@ class Profile:
         """Return the probability that a document is relevant."""
         m, v = self.field(row)
         return float(predictive(self.belief.code, np.array([m]), np.array([v]))[0])
+
+    @property
+    def code(self) -> Code:
+        """The likelihood, as kernels take it."""
+        return self.belief.code
+
+    def contributions(self, row: Row) -> tuple[Columns, Floats]:
+        """Return the columns of a document that the topic knows, and what each adds to the mean of the field."""
+        local = self.local(row)
+        return self.terms[local.columns], self.belief.mean[local.columns + 1] * local.weights
 
     def local(self, row: Row) -> Row:
         """Return the part of a row in the topic's terms, each column replaced by the term's place."""

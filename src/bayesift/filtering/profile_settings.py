@@ -10,6 +10,7 @@ from bayesift.filtering.learners import topic_belief
 from bayesift.learn.term_selection import MIN_STATISTIC
 
 Again = Literal["no", "order", "recent"]
+GP = "gp"  # the learner of a topic that has no terms to choose: Gaussian-process regression (`gp_profile`)
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,8 @@ class ProfileSettings:
     Parameters
     ----------
     learner : str
-        flip-perceptron, perceptron or diagonal-perceptron; see `learners`.
+        flip-perceptron, perceptron or diagonal-perceptron (see `learners`), or gp (`GPProfile`), which has no other
+        setting.
     min_statistic : float
         Value of -2 ln lambda above which a term is added. A negative value adds all terms.
     min_terms : int
@@ -56,7 +58,8 @@ class ProfileSettings:
     again: Again = "order"
 
     def __post_init__(self) -> None:
-        topic_belief(self.learner)
+        if self.learner != GP:
+            topic_belief(self.learner)
         if self.again not in get_args(Again):
             raise BadInput(f"again is {self.again!r}", remedy="use no, order or recent")
         if not 0 < self.initial_terms <= self.max_terms or self.min_terms < 0 or self.passes < 1:

@@ -22,12 +22,15 @@ from bayesift.filtering.budget import Budget
 from bayesift.filtering.event_log import Log, decoded, encoded
 from bayesift.filtering.events import Event, Judged, Shown
 from bayesift.filtering.filter import Filter
+from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.profile import Profile
-from bayesift.filtering.profile_settings import ProfileSettings
+from bayesift.filtering.profile_settings import GP, ProfileSettings
+from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.rows import Row
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_counts import Background
+from bayesift.filtering.topic_kernel import TopicKernel
 from bayesift.learn.priors import FeaturePrior
 from bayesift.model_file import read_model, write_model
 from bayesift.model_file.file import ALTERED
@@ -98,7 +101,8 @@ def load_filter(path: str | Path, log: Log | None = None) -> Filter:
 def filter_state(stream: Filter) -> State:
     """Return a filter as nested arrays, numbers and strings."""
     stream.refresh()
-    background = stream.topics[0].profile.counts.background if stream.topics else Background()
+    profiles = [topic.profile for topic in stream.topics if isinstance(topic.profile, Profile)]
+    background = profiles[0].counts.background if profiles else Background()
     thresholds, since = stream.thresholds.arrays()
     return {
         "background": {"n": background.n_documents, "df": background.document_frequency.copy()},
@@ -107,6 +111,8 @@ def filter_state(stream: Filter) -> State:
         "budget": None if stream.budget is None else asdict(stream.budget),
         "seed": stream.seed,
         "sample": stream.background.state(),
+        "kernel": None if stream.shared is None else stream.shared.state(),
+        "reading": None if stream.reading is None else stream.reading.bars.arrays(),
         "most_waiting": stream.most_waiting,
         "n_documents": stream.n_documents,
         "bars": thresholds,
@@ -117,11 +123,17 @@ def filter_state(stream: Filter) -> State:
     }
 
 
-def filter_of(state: State, log: Log | None, profiles: Sequence[Profile] | None = None) -> Filter:
+def kernel_of(state: State) -> TopicKernel | None:
+    """Return the kernel that the GP topics of a saved filter share, or None if it has none."""
+    return TopicKernel.of_state(state["kernel"]) if state.get("kernel") is not None else None
+
+
+def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | None = None) -> Filter:
     """Return the filter of a state; `profiles` have another background than the one that is saved."""
+    shared = next((p.shared for p in profiles or () if isinstance(p, GPProfile)), None) or kernel_of(state)
     background = Background(int(state["background"]["n"]), np.array(state["background"]["df"], np.int64))
     budget = None if state["budget"] is None else Budget(**_renamed(state["budget"]))
-    blank = profiles or [_profile(topic, background) for topic in state["topics"]]
+    blank = profiles or [_profile(topic, background, shared) for topic in state["topics"]]
     now = [profile.restore(topic["now"]) for profile, topic in zip(blank, state["topics"], strict=True)]
     stream = Filter(
         now, Strategy(**state["strategy"]), budget=budget, seed=state["seed"], log=log,
@@ -134,6 +146,11 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[Profile] | None 
         stream.background = BackgroundSample.restored(state["sample"])
     thresholds, since = np.array(state["bars"], np.float64), np.array(state["lowered"], np.int64)
     stream.thresholds.restore(thresholds, since)
+    stream.shared = shared
+    if stream.reading is not None:
+        for t in range(len(stream.topics)):
+            stream.reading.set_own(t)
+        stream.reading.bars.restore(state["reading"])
     stream.last_date = state["last_date"]
     stream.problems, stream.n_problems = list(state["problems"]), state["n_problems"]
     return stream
@@ -171,9 +188,11 @@ def events_of(lines: Any) -> list[Event]:
     return [decoded(line) for line in bytes(np.asarray(lines, np.uint8)).splitlines()]
 
 
-def _profile(saved: State, background: Background) -> Profile:
+def _profile(saved: State, background: Background, shared: TopicKernel | None) -> TopicProfile:
     prior = FeaturePrior(*(np.array(part, np.float64) for part in saved["known"]))
     settings = ProfileSettings(**_renamed(saved["settings"]))
+    if settings.learner == GP:
+        return GPProfile(saved["name"], shared or TopicKernel(), prior)
     return Profile(saved["name"], settings, background, prior)
 
 

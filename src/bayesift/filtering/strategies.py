@@ -12,6 +12,7 @@ A document with p > 1/2 is delivered. Of the others a strategy asks about some; 
 | utility | (p - 1/3) + H (value of the answer) > 0, for T9U = 2 R+ - N+, which pays from p = 1/3 on                 |
 | f1      | the same with p - F/2: labelling pays for F1 from half of the F1 reached on                              |
 | target  | p is among the best 50 of the stream: above a threshold that falls until the questions fit the documents  |
+| daily   | (p - t) + H (value of the answer) > 0, t = 1 - balance; at most `per_day` per topic and day (GP topics)  |
 
 H is the expected number of documents of the region of interest still to come. `region` defines that region and the
 value of an answer for it; `thresholds` computes the threshold of `target`.
@@ -30,8 +31,8 @@ from bayesift.filtering.profile_settings import Again
 from bayesift.filtering.region import region_value
 from bayesift.filtering.rows import Row
 
-Name = Literal["none", "rnd", "ig", "pace", "region", "utility", "f1", "target"]
-NAMES = ("none", "rnd", "ig", "pace", "region", "utility", "f1", "target")
+Name = Literal["none", "rnd", "ig", "pace", "region", "utility", "f1", "target", "daily"]
+NAMES = ("none", "rnd", "ig", "pace", "region", "utility", "f1", "target", "daily")
 NEVER = math.inf
 LEAST = 0.001  # bits below which no answer is worth a question
 LONGEST = 1_000_000_000  # documents that a stream may have
@@ -57,6 +58,13 @@ class Strategy:
         For `utility` and `f1`: H, the documents of the region still to come.
     step : float
         For `target`: by how much a question raises the threshold.
+    per_day : float
+        For `daily`: documents per topic and day that the reader is willing to look at.
+    balance : float
+        For `daily`: from 0 (precision: rather miss a document) to 1 (recall: rather look at one too many). A document
+        is worth showing if p > t = 1 - balance.
+    random_share : float
+        For `daily`: the share of the documents shown that is drawn at random from the others.
 
     Raises
     ------
@@ -76,6 +84,9 @@ class Strategy:
     share: float = 0.25
     to_come: float = 20.0
     step: float = 0.05
+    per_day: float = 20.0
+    balance: float = 0.5
+    random_share: float = 0.05
 
     def __post_init__(self) -> None:
         if self.name not in NAMES:
@@ -83,6 +94,9 @@ class Strategy:
         if not all(0 < x < LONGEST for x in (self.target, self.horizon, self.width, self.step)):
             remedy = f"give numbers above 0 and below {LONGEST:,}"
             raise BadInput("target, horizon, width or step is out of range", remedy=remedy)
+        if not (0 < self.per_day < LONGEST and 0.0 <= self.balance <= 1.0 and 0.0 <= self.random_share < 1.0):
+            remedy = "per_day above 0, balance from 0 to 1, random_share from 0 and below 1"
+            raise BadInput("per_day, balance or random_share is out of range", remedy=remedy)
 
     def theta(self, shown: int) -> float:
         """Return the gain from which a document is worth a question (chai2002 4.2.3, figure 1).

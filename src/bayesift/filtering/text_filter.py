@@ -308,5 +308,5 @@ def now() -> str:
 def _shown(outcome: Outcome, topic: Topic, time: str) -> Shown:
     return Shown(
         outcome.topic, outcome.document, outcome.kind == "asked", time=time, source=outcome.source,
-        probability=outcome.probability, gain=outcome.gain, version=topic.version,
+        probability=outcome.probability, gain=outcome.gain, version=topic.version, chance=outcome.chance,
     )  # fmt: skip

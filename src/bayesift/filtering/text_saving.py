@@ -11,7 +11,7 @@ from bayesift.errors import BadInput
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import TopicAdded
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
-from bayesift.filtering.saving import as_row, event_lines, events_of, filter_of, filter_state
+from bayesift.filtering.saving import as_row, event_lines, events_of, filter_of, filter_state, kernel_of
 from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic_start import TopicStart
@@ -67,7 +67,8 @@ def restored(saved: Mapping[str, Any], documents: Texts | None) -> TextState:
     names = [topic["name"] for topic in saved["stream"]["topics"]]
     state.starts = dict(zip(names, map(_start_of, saved["starts"]), strict=True))
     settings = state.settings.profile()
-    profiles = [start.empty_profile(name, settings) for name, start in state.starts.items()]
+    shared = kernel_of(saved["stream"])
+    profiles = [start.empty_profile(name, settings, shared) for name, start in state.starts.items()]
     state.stream = filter_of(saved["stream"], None, profiles)
     if documents is None and saved["documents"] is not None:
         state.documents = KeptDocuments.restored(saved["documents"])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from bayesift.errors import BadInput
-from bayesift.filtering.profile_settings import ProfileSettings
+from bayesift.filtering.profile_settings import GP, Again, ProfileSettings
+from bayesift.filtering.reading import STRATEGIES
 from bayesift.filtering.strategies import Strategy, strategy_of
 
-DEFAULT_STRATEGY, DEFAULT_LEARNER = "rel+ig", "flip-perceptron"
 NEED_HORIZON = ("rnd", "pace", "f1", "target")
+PERCEPTRON = "flip-perceptron"  # the learner of strategies that are for perceptrons only, as published
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,20 @@ class TextSettings:
 
     def __post_init__(self) -> None:
         check_reader(self.per_day, self.balance)
-        if self.strategy is None and self.horizon is not None:
-            raise BadInput("a horizon has no effect without a strategy", remedy="leave it out, or name a strategy")
         name = self.query().name
-        if self.strategy is not None and name in NEED_HORIZON and self.horizon is None:
+        if self.horizon is not None and name not in NEED_HORIZON:
+            raise BadInput("the horizon has no effect", remedy=f"only {', '.join(NEED_HORIZON)} need one; leave it out")
+        if self.horizon is None and name in NEED_HORIZON:
             raise BadInput(f"the strategy {self.strategy!r} needs a horizon", remedy="give the documents to come")
-        self.profile()
+        if name != "daily" and (self.per_day, self.balance) != (TextSettings.per_day, TextSettings.balance):
+            raise BadInput(f"per_day and balance have no effect with {self.strategy!r}", remedy="leave them out")
+        learner = self.profile().learner
+        if learner == GP and name not in STRATEGIES:
+            remedy = f"use {', '.join(STRATEGIES)}, or a perceptron for the learner"
+            raise BadInput(f"the strategy {name!r} is not for the learner gp", remedy=remedy)
+        if learner != GP and name == "daily":
+            remedy = "name a published strategy such as rel+ig, or leave the learner out"
+            raise BadInput(f"the learner {learner!r} has no daily number of documents", remedy=remedy)
 
     def query(self) -> Strategy:
         """Return the strategy."""
@@ -44,10 +52,13 @@ class TextSettings:
 
     def profile(self) -> ProfileSettings:
         """Return how topics learn."""
-        return ProfileSettings(self.learner or DEFAULT_LEARNER, again=self._strategy()[1])
+        strategy, again = self._strategy()
+        usual = GP if strategy.name in STRATEGIES and again == "no" else PERCEPTRON
+        return ProfileSettings(self.learner or usual, again=again)
 
-    def _strategy(self) -> tuple[Strategy, Any]:
-        return strategy_of(self.strategy or DEFAULT_STRATEGY, **({"horizon": self.horizon} if self.horizon else {}))
+    def _strategy(self) -> tuple[Strategy, Again]:
+        horizon = {} if self.horizon is None else {"horizon": self.horizon}
+        return strategy_of(self.strategy or "daily", per_day=self.per_day, balance=self.balance, **horizon)
 
 
 def check_reader(per_day: object, balance: object) -> None:

@@ -24,7 +24,8 @@ from bayesift.filtering.events import (
 )
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
-from bayesift.filtering.profile import Profile
+from bayesift.filtering.profile_settings import GP
+from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.rows import Row
 from bayesift.filtering.stream_terms import StreamTerms
 from bayesift.filtering.text_settings import TextSettings
@@ -65,9 +66,13 @@ class TextState:
         """Return a topic by its name; raise BadInput if there is none."""
         return self.stream.topics[self.stream.find(name)]
 
-    def profile(self, start: TopicStart, name: str) -> Profile:
-        """Return a profile of a start."""
-        return start.profile(name, self.settings.profile())
+    def profile(self, start: TopicStart, name: str) -> TopicProfile:
+        """Return a profile of a start, and change nothing."""
+        return start.profile(name, self.settings.profile(), self.stream.kernel)
+
+    def unlike(self) -> list[Row]:
+        """Return the documents that a new topic's examples are compared with; GP topics share theirs."""
+        return [] if self.settings.profile().learner == GP else self.stream.background.rows
 
     def apply(self, event: Event, document: Document | None = None) -> None:
         """Change the state by one event; raise BadInput, and change nothing, if it does not fit.
@@ -122,7 +127,7 @@ class TextState:
 
     def _add(self, event: TopicAdded) -> None:
         self.stream.check_new(event.topic)
-        start = TopicStart.of(event, self.terms, self.stream.background.rows)
+        start = TopicStart.of(event, self.terms, self.unlike())
         topic = Topic(self.profile(start, event.topic))
         topic.examples = frozenset(example.id for example in event.examples)
         for past in event.judgements:

@@ -129,7 +129,7 @@ class FilterViews:
         """Return how a topic with this start would see documents, the most probable first; nothing is stored."""
         state = self._state
         added = topic_added(state.terms, "preview", about, examples, words, label, None)
-        start = TopicStart.imagined(added, state.terms, state.stream.background.rows)
+        start = TopicStart.imagined(added, state.terms, state.unlike())
         return self._seen_by(Topic(state.profile(start, "preview")), documents)
 
     def preview_words(self, name: str, words: Words, documents: Any) -> list[Item]:

@@ -17,7 +17,7 @@ import msgspec
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Answering, Changed, Judged, Shown, Withdrawn, yes_or_no
 from bayesift.filtering.learners import Arrays
-from bayesift.filtering.profile import Profile
+from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.region import REGION
 from bayesift.filtering.rows import Row
 
@@ -30,7 +30,7 @@ MOST_WAITING = 1000  # documents shown to a topic whose vectors are kept for an 
 class Topic:
     """A profile, its surviving judgements, checkpoints of the profile, and the documents that wait for an answer."""
 
-    def __init__(self, profile: Profile, every: int = EVERY, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(self, profile: TopicProfile, every: int = EVERY, most_waiting: int = MOST_WAITING) -> None:
         self.profile = profile
         self.every, self.most_waiting = every, most_waiting
         self.surviving: list[Judged] = []
@@ -88,7 +88,7 @@ class Topic:
         else:
             self._revise(event)
 
-    def restart(self, profile: Profile) -> None:
+    def restart(self, profile: TopicProfile) -> None:
         """Replace the profile by one that starts otherwise, and apply the surviving judgements to it again."""
         shown, asked = self.profile.counters.shown, self.profile.counters.asked
         tail, self.surviving, self.checkpoints, self.since = self.surviving, [], [], 0

@@ -6,7 +6,7 @@ All of them become one event (`TopicAdded`) that has all it needs: texts and wor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,12 +16,15 @@ from scipy import sparse
 
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Example, Past, TopicAdded
+from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.incoming import documents_of
 from bayesift.filtering.profile import Profile
-from bayesift.filtering.profile_settings import ProfileSettings
+from bayesift.filtering.profile_settings import GP, ProfileSettings
+from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.rows import Batch, Row
 from bayesift.filtering.stream_terms import StreamTerms
 from bayesift.filtering.topic_counts import background_of
+from bayesift.filtering.topic_kernel import TopicKernel
 from bayesift.learn.priors import FeaturePrior, PriorTerms
 
 FORMAT = "bayesift topic"
@@ -108,7 +111,7 @@ class TopicStart:
     columns: tuple[int, ...]  # of its words
     statement: Row | None
     examples: tuple[Row, ...]
-    unlike: tuple[Row, ...]  # documents of the background when it started
+    unlike: tuple[Row, ...]  # for a perceptron, documents of the background when it started
 
     @classmethod
     def of(cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row]) -> TopicStart:
@@ -137,8 +140,12 @@ class TopicStart:
         added = msgspec.structs.replace(self.added, words=dict(words))
         return replace(self, added=added, columns=columns)
 
-    def profile(self, name: str, settings: ProfileSettings) -> Profile:
-        """Return a profile that starts so."""
+    def profile(self, name: str, settings: ProfileSettings, kernel: Callable[[], TopicKernel]) -> TopicProfile:
+        """Return a profile that starts so; `kernel` returns the one that GP topics share."""
+        if settings.learner == GP:
+            return GPProfile.start(
+                name, kernel(), statement=self.statement, examples=self.examples, feature_prior=self.prior()
+            )
         rows = (*self.examples, *self.unlike) if self.examples else ()
         statement = self.statement if self.unlike else mean_row(self.statement, *self.examples)
         return Profile.start(
@@ -146,8 +153,10 @@ class TopicStart:
             feature_prior=self.prior(),
         )  # fmt: skip
 
-    def empty_profile(self, name: str, settings: ProfileSettings) -> Profile:
+    def empty_profile(self, name: str, settings: ProfileSettings, shared: TopicKernel | None) -> TopicProfile:
         """Return a profile of this start that `restore` will fill."""
+        if settings.learner == GP:
+            return GPProfile(name, shared or TopicKernel(), self.prior())
         rows = (*self.examples, *self.unlike) if self.examples else ()
         return Profile(name, settings, background_of(as_matrix(rows)), self.prior())
 

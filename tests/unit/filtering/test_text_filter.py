@@ -243,7 +243,9 @@ def test_items_show_themselves():
 def test_settings_are_checked():
     wrong = [({"per_day": 0}, "per_day is 0"), ({"per_day": 2.5}, "per_day is 2.5"), ({"balance": 1.5}, "balance is"),
              ({"strategy": "igg"}, "no strategy"), ({"strategy": "target"}, "needs a horizon"),
-             ({"horizon": 100}, "without a strategy"), ({"learner": "bomc"}, "for `train` only"),
+             ({"horizon": 100}, "horizon has no effect"), ({"strategy": "ig", "horizon": 9}, "horizon has no effect"),
+             ({"strategy": "ig", "per_day": 5}, "have no effect with 'ig'"), ({"learner": "bomc"}, "for `train` only"),
+             ({"learner": "perceptron"}, "has no daily number"), ({"learner": "gp", "strategy": "ig"}, "not for the learner gp"),
              ({"language": "klingon"}, "klingon"), ({"seed": -1}, "seed")]  # fmt: skip
     for settings, reason in wrong:
         with pytest.raises(BadInput, match=reason):

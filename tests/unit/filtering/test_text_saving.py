@@ -145,7 +145,7 @@ def test_memory_does_not_grow_with_the_stream():
 def test_checkpoints_of_a_large_topic_are_bounded():
     rng = np.random.default_rng(0)
     words = ["".join(rng.choice(list("bcdfgklmnprst"), 6)) for _ in range(600)]
-    f = TextFilter(learner="perceptron")
+    f = TextFilter(learner="perceptron", strategy="ig")
     f.add_topic("t", about=" ".join(words[:300]))
     for i in range(200):
         f.judge("t", f"d{i}", i % 2 == 0, text=" ".join(rng.choice(words, 40)))

@@ -41,9 +41,13 @@ def test_a_topic_starts(kind, late, classifier):
         f.add_topic("oil", about="crude oil barrels")
         run(f, stream(40, seed=3))
     f.add_topic("grain", **starts(classifier)[kind])
+    texts = ("wheat crops and harvest", "oil barrels of opec")
+    grain, oil = (f.explain("grain", text).probability for text in texts)
+    assert grain > oil
     rest = [d for d in DOCUMENTS[40:] if f.topic("grain").answer(d.id) is None]
     shown = [item for item in run(f, stream(200, seed=5) if late else rest) if item.topic == "grain"]
     assert shown
+    assert [f.explain("grain", text).probability > 0.3 for text in texts] == [True, False]
 
 
 def test_examples_are_not_shown_again():
@@ -138,10 +142,11 @@ def test_an_exported_topic_believes_the_same_elsewhere():
     other = TextFilter()
     other.add_topic("grain", exported=exported)
     assert other.topic("grain").answers.keys() == f.topic("grain").answers.keys()
-    texts = [d.body for d in stream(30, seed=4)]
-    run(other, stream(1, seed=11))
-    ours, theirs = ([it.explain("grain", text).probability for text in texts] for it in (f, other))
-    assert sum((a > 0.5) == (b > 0.5) for a, b in zip(ours, theirs)) >= 24
+    documents = stream(40, seed=4)
+    for it in (f, other):
+        p = {d.id: it.explain("grain", d.body).probability for d in documents}
+        grain, rest = ([p[d.id] for d in documents if ("grain" in d.labels) is own] for own in (True, False))
+        assert sum(a > b for a in grain for b in rest) > 0.9 * len(grain) * len(rest)
     assert exported["judgements"][0].keys() == {"document", "relevant", "words"}
 
 
