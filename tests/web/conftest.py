@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,16 +14,18 @@ from bayesift.filtering.store import Workspace
 from bayesift.service import ServiceSettings, create_app
 from fastapi.testclient import TestClient
 
-GRAIN = ["wheat harvest grows in the plains", "corn and wheat prices rise", "dry fields hurt the wheat harvest"]
-SHIPS = ["a tanker waits at the port", "the port strike stops ships", "new ships leave the harbour"]
+GRAIN = "wheat harvest corn fields prices farmers drought barley plains yield soil crop".split()
+SHIPS = "tanker port ships strike harbour cargo crew dock freight vessel anchor sea".split()
+OTHERS = "report says monday year rise fall market people new week city government".split()
 
 
 def documents(n: int = 30) -> list[dict[str, str]]:
-    """Return documents about grain and ships, in turn."""
-    texts = [(GRAIN if i % 2 else SHIPS)[i // 2 % 3] for i in range(n)]
+    """Return documents about ships and grain, in turn."""
+    chance = random.Random(1)
+    texts = [chance.choices(GRAIN if i % 2 else SHIPS, k=6) + chance.choices(OTHERS, k=6) for i in range(n)]
     return [
-        {"id": f"d{i}", "title": f"Story {i}", "body": f"{text}, says report {i}.", "date": "2026-11-17"}
-        for i, text in enumerate(texts)
+        {"id": f"d{i}", "title": f"Story {i}", "body": f"The {' '.join(words)}.", "date": "2026-11-17"}
+        for i, words in enumerate(texts)
     ]
 
 
@@ -31,10 +34,10 @@ def workspace(tmp_path: Path) -> Path:
     """Return a workspace with documents and topics."""
     path = tmp_path / "news.db"
     with Workspace.create(path) as news:
-        list(news.process(documents(10)))
+        list(news.process(documents(30)))
         news.add_topic("grain", about="wheat and corn harvests")
         news.add_topic("ships & <b>ports</b>", about="tankers, ships and ports")
-        list(news.process(documents(30)))
+        list(news.process([d | {"id": f"m{i}"} for i, d in enumerate(documents(120))]))
     return path
 
 

@@ -41,12 +41,12 @@ def test_judgements_now_later_changed_and_undone(client):
 def test_explain_search_words_statistics(client):
     why = client.get("/api/topics/1/explain/d1").json()
     assert why["topic"] == "grain" and 0 <= why["interval"][0] <= why["probability"] <= why["interval"][1] <= 1
-    assert [d["id"] for d in client.get("/api/search", params={"q": '"tanker waits"', "limit": 2}).json()["documents"]]
+    assert [d["id"] for d in client.get("/api/search", params={"q": '"wheat"', "limit": 2}).json()["documents"]]
     assert client.put("/api/topics/1/words", json={"words": {"corn": [2.0, 0.5]}}).status_code == 200
     assert client.put("/api/topics/1/words", json={"words": {"the": [2.0, 0.5]}}).status_code == 400
     days = client.get("/api/topics/1/statistics").json()["days"]
     assert len(days) == 28 and days[-1]["delivered"] + days[-1]["asked"] > 0
-    assert client.get("/api/documents/d1").json()["body"].startswith("wheat")
+    assert client.get("/api/documents/d1").json()["body"].startswith("The ")
     seen = client.post("/api/try", json={"body": "wheat and corn harvests"}).json()["topics"]
     assert [t["topic"] for t in seen] == ["grain", "ships & <b>ports</b>"]
 
@@ -54,7 +54,7 @@ def test_explain_search_words_statistics(client):
 def test_topics(client):
     assert client.patch("/api/topics/1", json={"paused": True, "per_day": 5, "name": "crops"}).json()["paused"]
     preview = client.post("/api/topics/preview", json={"name": "x", "about": "ports and ships"}).json()
-    assert preview["searched"] == 30 and preview["documents"]
+    assert preview["searched"] == 150 and preview["documents"]
     assert client.delete("/api/topics/1").status_code == 204
     assert client.get("/api/topics/1").status_code == 404
 
@@ -74,7 +74,7 @@ def test_invalid_requests(client, method, address, body):
 
 def test_metrics_and_health(client):
     text = client.get("/metrics").text
-    assert "bayesift_documents 30" in text and 'topic="grain",state="waiting"' in text
+    assert "bayesift_documents 150" in text and 'topic="grain",state="waiting"' in text
     assert client.get("/health").json() == {"status": "ok"}
 
 
