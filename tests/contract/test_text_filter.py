@@ -9,6 +9,8 @@ from tests.unit.filtering.texts import STATEMENT, made, run, saved, stream
 from bayesift import TextClassifier, TextFilter
 from bayesift.errors import BadInput
 from bayesift.filtering.learners import TOPIC_LEARNERS
+from bayesift.filtering.profile_settings import GP
+from bayesift.filtering.reading import STRATEGIES
 from bayesift.filtering.strategies import NAMES
 from bayesift.filtering.text_settings import NEED_HORIZON
 
@@ -35,13 +37,18 @@ def starts():
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("strategy", [None, *NAMES, "rel+ig"])
-@pytest.mark.parametrize("learner", [None, *TOPIC_LEARNERS])
+@pytest.mark.parametrize("learner", [None, GP, *TOPIC_LEARNERS])
 def test_a_combination(learner, strategy, start, starts, tmp_path):
     settings = {"learner": learner, "strategy": strategy}
     if strategy in NEED_HORIZON:
         with pytest.raises(BadInput, match="needs a horizon"):
             TextFilter(**settings)
         settings["horizon"] = len(DOCUMENTS)
+    daily = strategy in (None, "daily")
+    if (learner in TOPIC_LEARNERS and daily) or (learner == GP and (strategy or "daily") not in STRATEGIES):
+        with pytest.raises(BadInput, match=r"no daily number|not for the learner gp"):
+            TextFilter(**settings)
+        return
     f = TextFilter(**settings, log=(log := []))
     list(f.process(DOCUMENTS[:4]))
     f.add_topic("grain", **starts[start])

@@ -23,7 +23,7 @@ class Run:
 
     def step(self):
         names = ["process"] * 6 + ["judge"] * 4 + [
-            "add", "undo", "undo", "change", "withdraw", "rename", "pause", "words", "remove", "save", "search",
+            "add", "undo", "undo", "change", "withdraw", "rename", "pause", "words", "remove", "save", "search", "own",
         ]  # fmt: skip
         name = "add" if not self.f.topics else self.one_of(names)
         if getattr(self, name)() is not False:
@@ -84,7 +84,12 @@ class Run:
         self.f.edit_words(name, self.f.words(name) | {word: (float(self.rng.normal()), 0.5)})
 
     def remove(self):
-        return self.f.remove_topic(self.f.topics[0]) if len(self.f.topics) > 2 else False
+        return self.f.remove_topic(self.f.topics[0]) if self.rng.random() < 0.5 else False
+
+    def own(self):
+        if self.settings:  # only the default strategy has a number per day
+            return False
+        return self.f.set_topic(self.one_of(self.f.topics), per_day=int(self.rng.integers(1, 9)), balance=0.7)
 
     def save(self):
         self.f.save(self.folder / "between")

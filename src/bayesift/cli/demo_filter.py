@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 TOPIC = "scipy.stats"
 STATEMENT = "statistics: probability distributions, random variables, samples and hypothesis tests"
-DAYS, PER_DAY, READ = 12, 100, 8  # days of the stream, documents per day, documents per day that the reader looks at
+DAYS, PER_DAY, READ = 12, 100, 10  # days of the stream, documents per day, documents per day that the reader looks at
+BALANCE = 0.7  # the reader would rather look at one too many than miss one
 NAMED = 4  # documents per day that the table names
 
 
@@ -55,7 +56,7 @@ def days_of(stream: Sequence[Document]) -> list[Day]:
     """Filter the stream for one topic, and answer about every document shown by its labels."""
     from bayesift.filtering import TextFilter
 
-    f = TextFilter(per_day=READ)
+    f = TextFilter(per_day=READ, balance=BALANCE)
     f.add_topic(TOPIC, about=STATEMENT)
     days: list[Day] = []
     for document in stream:
@@ -90,7 +91,7 @@ def filter_stream(documents: Sequence[Document], output: Path, console: Any) -> 
     workspace = output / "docstrings.db"
     console.print("To be the reader yourself:")
     for line in (
-        f"bayesift filter new {workspace}",
+        f"bayesift filter new {workspace} --per-day {READ} --balance {BALANCE}",
         f'bayesift filter topic add {workspace} stats --about "{STATEMENT}"',
         f"bayesift filter run {workspace} < {output / 'stream.jsonl'} > {output / 'shown.jsonl'}",
         f"bayesift filter review {workspace} stats",

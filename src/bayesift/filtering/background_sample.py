@@ -8,7 +8,6 @@ and n alone: the same stream gives the same sample, also after the filter was sa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -62,15 +61,11 @@ class BackgroundSample:
 
     def state(self) -> dict[str, Any]:
         """Return the sample as arrays and numbers."""
-        rows = Batch.of(self.rows)
-        state = {"size": self.size, "seed": self.seed, "seen": self.seen}
-        return state | {"ends": rows.indptr, "columns": rows.indices.copy(), "weights": rows.data.copy()}
+        return {"size": self.size, "seed": self.seed, "seen": self.seen, **Batch.of(self.rows).state()}
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Self:
         """Return the sample of a state."""
         self = cls(state["size"], state["seed"])
-        self.seen = state["seen"]
-        columns, weights = np.array(state["columns"], np.int32), np.array(state["weights"], np.float64)
-        self.rows = [Row(columns[a:b], weights[a:b]) for a, b in pairwise(state["ends"].tolist())]
+        self.seen, self.rows = state["seen"], Batch.restored(state).rows
         return self

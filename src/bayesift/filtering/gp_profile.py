@@ -221,11 +221,14 @@ class GPProfile:
         return self.terms[local], weights * self.weights[local]
 
     def strongest(self, max_terms: int) -> tuple[Columns, Floats, Floats]:
-        """Return the columns of the terms with the largest weights, the largest first, with mean and deviation."""
+        """Return the columns of the terms with the largest weights, the largest first, with mean and deviation.
+
+        The deviation is that of the score of a document of the term alone.
+        """
         best = np.argsort(-np.abs(self.weights), kind="stable")[:max_terms]
         points = [self.shared.point(Row.of({column: 1.0})) for column in self.terms[best].tolist()]
-        variance = [self._gp.variance(self.shared.between(point, self._points), point.own) for point in points]
-        return self.terms[best], self.weights[best], np.sqrt(self._gp.scale * np.array(variance))
+        variances = [self._gp.variance(self.shared.between(point, self._points), point.own) for point in points]
+        return self.terms[best], self.weights[best], np.sqrt(self._gp.scale * np.array(variances))
 
     def arrays(self, memory: bool = True) -> Arrays:
         """Return the state as arrays, without the shared kernel and the prior.

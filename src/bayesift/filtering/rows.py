@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -77,6 +77,22 @@ class Batch(NamedTuple):
         empty = Row(np.empty(0, np.int32), np.empty(0))
         columns, weights = zip(*rows) if rows else ([empty.columns], [empty.weights])
         return cls(indptr, np.concatenate(columns), np.concatenate(weights))
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows, as parts of the batch."""
+        ends = self.indptr.tolist()
+        return [Row(self.indices[a:b], self.data[a:b]) for a, b in pairwise(ends)]
+
+    def state(self) -> dict[str, Any]:
+        """Return copies of the arrays, for `restored`."""
+        return {"ends": self.indptr.copy(), "columns": self.indices.copy(), "weights": self.data.copy()}
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Any]) -> Batch:
+        """Return the batch of a state."""
+        ends, columns = (np.array(state[name], np.int32) for name in ("ends", "columns"))
+        return cls(ends, columns, np.array(state["weights"], np.float64))
 
     def append(self, row: Row) -> Batch:
         """Return a batch with one more row."""

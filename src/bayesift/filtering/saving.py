@@ -26,7 +26,7 @@ from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.profile_settings import GP, ProfileSettings
 from bayesift.filtering.profiles import TopicProfile
-from bayesift.filtering.rows import Row
+from bayesift.filtering.rows import Batch, Row
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_counts import Background
@@ -167,9 +167,9 @@ def _topic_state(topic: Topic) -> State:
         "checkpoints": [[taken, arrays] for taken, arrays in topic.checkpoints],
         "since": topic.since,
         "every": topic.every,
-        "waiting": [[document, *row] for document, row in topic.waiting.items()],
+        "waiting": {"documents": list(topic.waiting), **Batch.of(list(topic.waiting.values())).state()},
         "shown": event_lines(topic.shown.values()),
-        "recent": [list(row) for row in topic.recent],
+        "recent": Batch.of(topic.recent).state(),
         "examples": sorted(topic.examples),
         "paused": topic.paused,
         "own": [topic.per_day, topic.balance],
@@ -205,8 +205,7 @@ def _restore_topic(topic: Topic, saved: State) -> None:
     topic.answers = {event.document: event for event in topic.surviving}
     topic.checkpoints = [(int(taken), dict(arrays)) for taken, arrays in saved["checkpoints"]]
     topic.since, topic.every = saved["since"], saved["every"]
-    topic.waiting = {document: as_row(row) for document, *row in saved["waiting"]}
-    topic.recent = [as_row(row) for row in saved["recent"]]
+    topic.waiting, topic.recent = _waiting(saved["waiting"]), _rows(saved["recent"])
     shown = (event for event in events_of(saved.get("shown", ())) if isinstance(event, Shown))  # older files have none
     topic.shown = {document: Shown(topic.name, document) for document in topic.waiting}
     topic.shown |= {event.document: event for event in shown}
@@ -215,6 +214,15 @@ def _restore_topic(topic: Topic, saved: State) -> None:
     topic.paused, topic.version = saved.get("paused", False), saved.get("version", len(topic.surviving))
 
 
-def as_row(pair: Sequence[Any]) -> Row:
-    """Return a row of saved columns and weights."""
+def _waiting(saved: Any) -> dict[str, Row]:
+    if isinstance(saved, list):  # of an older file
+        return {document: _row(pair) for document, *pair in saved}
+    return dict(zip(saved["documents"], Batch.restored(saved).rows, strict=True))
+
+
+def _rows(saved: Any) -> list[Row]:
+    return [_row(pair) for pair in saved] if isinstance(saved, list) else Batch.restored(saved).rows
+
+
+def _row(pair: Sequence[Any]) -> Row:
     return Row(np.array(pair[0], np.int32), np.array(pair[1], np.float64))

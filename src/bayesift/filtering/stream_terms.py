@@ -44,7 +44,8 @@ class StreamTerms:
         return self._weighted(*self.vectorizer.count_row(document))
 
     def _weighted(self, columns: Columns, tf: Floats, df: Floats) -> Row:
-        weights = (1.0 + np.log2(tf)) * np.log2((self.vectorizer.vocabulary_.n_documents + 1.0) / df)
+        n = max(self.vectorizer.vocabulary_.n_documents, 1)  # before the first document, words have a weight too
+        weights = (1.0 + np.log2(tf)) * np.log2((n + 1.0) / df)
         return Row(columns, weights / (np.sqrt(weights @ weights) or 1.0))
 
     def row_of(self, words: Mapping[str, float]) -> Row:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from bayesift.corpora import Document
-from bayesift.errors import BayesiftError
+from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.answers import events_of_answer
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import (
@@ -55,18 +55,26 @@ class TextFilter(FilterViews):
     balance : float
         From 0 (precision: rather miss a document) to 1 (recall: rather look at one too many).
     strategy : str, optional
-        A published strategy instead of the two above: none, rnd, ig, pace, region, utility, f1 or target; `rel+` or
+        A strategy by name instead of the two above: none, rnd, ig, pace, region, utility, f1 or target; `rel+` or
         `rel-recent+` may precede it.
     horizon : int, optional
         Documents that the stream will have, for strategies that need to know: rnd, pace, f1 and target.
     learner : str, optional
-        How topics learn; see `bayesift.filtering.learners`.
+        How topics learn: gp (Gaussian-process regression), or flip-perceptron, perceptron or diagonal-perceptron. By
+        default gp, and flip-perceptron with strategies that gp does not take, as published.
     language : str
         Language of the stemmer and the stop words.
     seed : int
         Random seed.
     log : Log, optional
         Where events are appended, such as a list; by default they are not kept.
+    documents : Texts, optional
+        Where texts are kept; by default the last ones are kept in memory.
+
+    Raises
+    ------
+    BadInput
+        If a setting is out of range, unknown, or has no effect.
 
     Examples
     --------
@@ -141,6 +149,8 @@ class TextFilter(FilterViews):
     ) -> None:  # fmt: skip
         """Set a topic's own documents per day and balance; None is that of the filter."""
         s = self.settings
+        if s.query().name != "daily":
+            raise BadInput(f"per_day and balance have no effect with {s.strategy!r}", remedy="use no strategy")
         check_reader(s.per_day if per_day is None else per_day, s.balance if balance is None else balance)
         self._record(TopicSet(name, per_day, balance, who=who, time=time or now()))
 

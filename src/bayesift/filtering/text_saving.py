@@ -11,7 +11,8 @@ from bayesift.errors import BadInput
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import TopicAdded
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
-from bayesift.filtering.saving import as_row, event_lines, events_of, filter_of, filter_state, kernel_of
+from bayesift.filtering.rows import Batch
+from bayesift.filtering.saving import event_lines, events_of, filter_of, filter_state, kernel_of
 from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic_start import TopicStart
@@ -79,12 +80,12 @@ def restored(saved: Mapping[str, Any], documents: Texts | None) -> TextState:
 
 
 def _start_state(start: TopicStart) -> State:
-    rows = {"examples": start.examples, "unlike": start.unlike}
+    statement = () if start.statement is None else (start.statement,)
     return {
         "added": event_lines([start.added]),
         "columns": list(start.columns),
-        "statement": None if start.statement is None else list(start.statement),
-        **{name: [list(row) for row in some] for name, some in rows.items()},
+        "counts": [len(statement), len(start.examples)],
+        "rows": Batch.of([*statement, *start.examples, *start.unlike]).state(),
     }
 
 
@@ -92,6 +93,6 @@ def _start_of(saved: State) -> TopicStart:
     (added,) = events_of(saved["added"])
     if not isinstance(added, TopicAdded):
         raise BadInput("a topic has no start")
-    statement = None if saved["statement"] is None else as_row(saved["statement"])
-    examples, unlike = (tuple(as_row(row) for row in saved[name]) for name in ("examples", "unlike"))
-    return TopicStart(added, tuple(saved["columns"]), statement, examples, unlike)
+    rows, (first, examples) = Batch.restored(saved["rows"]).rows, saved["counts"]
+    statement, last = rows[0] if first else None, first + examples
+    return TopicStart(added, tuple(saved["columns"]), statement, tuple(rows[first:last]), tuple(rows[last:]))

@@ -245,7 +245,8 @@ def test_settings_are_checked():
              ({"strategy": "igg"}, "no strategy"), ({"strategy": "target"}, "needs a horizon"),
              ({"horizon": 100}, "horizon has no effect"), ({"strategy": "ig", "horizon": 9}, "horizon has no effect"),
              ({"strategy": "ig", "per_day": 5}, "have no effect with 'ig'"), ({"learner": "bomc"}, "for `train` only"),
-             ({"learner": "perceptron"}, "has no daily number"), ({"learner": "gp", "strategy": "ig"}, "not for the learner gp"),
+             ({"learner": "perceptron"}, "has no daily number"),
+             ({"learner": "gp", "strategy": "ig"}, "not for the learner gp"),
              ({"language": "klingon"}, "klingon"), ({"seed": -1}, "seed")]  # fmt: skip
     for settings, reason in wrong:
         with pytest.raises(BadInput, match=reason):

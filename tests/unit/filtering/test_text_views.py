@@ -1,5 +1,7 @@
 """What can be asked of a filter, without changing it."""
 
+from collections import Counter
+
 import pytest
 from tests.unit.filtering.texts import STATEMENT, made, run, saved, stream
 
@@ -52,6 +54,18 @@ def test_a_topic_has_settings_of_its_own(f):
             f.set_topic("oil", **wrong)
     with pytest.raises(BadInput, match="no topic 'x'"):
         f.set_topic("x", per_day=3)
+    with pytest.raises(BadInput, match="no effect with 'rel\\+ig'"):
+        made(strategy="rel+ig").set_topic("grain", per_day=3)
+
+
+def test_a_topic_is_shown_no_more_per_day_than_its_reader_wants():
+    f = made(balance=1.0, per_day=4)
+    f.add_topic("oil", about="crude oil")
+    f.set_topic("oil", per_day=2)
+    shown = Counter((item.topic, item.date) for item in run(f, stream(300, seed=2)))
+    per_day = {topic: [n for (name, _), n in shown.items() if name == topic] for topic in f.topics}
+    assert max(per_day["grain"]) == 4
+    assert max(per_day["oil"]) == 2
 
 
 def test_the_words_of_a_topic(f):
