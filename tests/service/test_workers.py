@@ -57,16 +57,16 @@ def test_topics_of_a_killed_worker_go_on(server):
         reports = [child.lines() for child in workers]
         assert [next(lines) for lines in reports] == [["ready"], ["ready"]]
         wait_until(lambda: _holders(workspace) == 2)
-        workspace.add_documents(documents(300))
+        workspace.add_documents(documents(120))
         wait_until(lambda: not _behind(workspace))
         workers[0].kill()
-        workspace.add_documents(documents(300, first=300))
+        workspace.add_documents(documents(120, first=120))
         wait_until(lambda: not _behind(workspace))
         workers[1].kill()
         first, second = ([tuple(line) for line in lines] for lines in reports)
         assert first
         assert {topic for topic, _ in second} == set(TOPICS)
-        early = {topic for topic, id in second if int(id[1:]) < 300}
+        early = {topic for topic, id in second if int(id[1:]) < 120}
         assert early < set(TOPICS)  # the topics were shared as long as both lived
         assert not {*first} & {*second}
         assert states(workspace) == replayed(workspace)

@@ -223,7 +223,7 @@ def test_a_checkpoint_that_cannot_be_read_is_passed_over(url):
         with workspace.database.write() as connection:
             connection.execute(schema.checkpoints.update().values(data=b"damaged"))
             connection.execute(schema.documents.update().where(schema.documents.c.number == 1).values(body=None))
-    with Workspace.open(url) as workspace, pytest.raises(BadInput, match="checkpoint: is not a model file"):
+    with Workspace.open(url) as workspace, pytest.raises(BadInput, match="checkpoint: damaged"):
         workspace.inbox("oil")
 
 

@@ -1,6 +1,6 @@
 """Checkpoints: the state of a group's filter after some event and document, so that a replay can start there.
 
-A checkpoint is a model file (never pickle), cut into parts that every database takes. The last `KEPT` of a group are
+A checkpoint is a model file (never pickle), compressed and cut into parts that every database takes. The last `KEPT` of a group are
 kept: if this bayesift cannot read the newest one, the one before is used.
 """
 
@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
+import zstandard
 
+from bayesift.errors import BadInput
 from bayesift.filtering.store.schema import checkpoints, topic_groups
 from bayesift.model_file import decode_model, encode_model
 
@@ -34,7 +36,7 @@ def position(connection: sa.Connection, group: int) -> Position:
 
 def encode(state: dict[str, Any]) -> bytes:
     """Return the state of a filter as bytes."""
-    return encode_model(state, {}, kind=KIND, labels=[], training={})
+    return zstandard.compress(encode_model(state, {}, kind=KIND, labels=[], training={}))
 
 
 def save(connection: sa.Connection, group: int, at: Position, data: bytes, time: str) -> None:
@@ -67,7 +69,11 @@ def states(connection: sa.Connection, group: int) -> Iterator[tuple[Position, by
 
 def decode(data: bytes, name: str) -> dict[str, Any]:
     """Return the state of a filter; raise BadInput if this bayesift cannot read it."""
-    state: dict[str, Any] = decode_model(data, {}, kind=KIND, name=name).model
+    try:
+        plain = zstandard.decompress(data)
+    except zstandard.ZstdError as error:
+        raise BadInput(f"damaged: {error}", path=name) from error
+    state: dict[str, Any] = decode_model(plain, {}, kind=KIND, name=name).model
     return state
 
 

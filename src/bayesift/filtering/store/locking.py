@@ -27,6 +27,7 @@ from bayesift.locks import lock_file
 
 CATALOGUE = 0
 LONGEST_NAME = 63  # bytes of an application's name on PostgreSQL
+RECORD = 128  # bytes of a lock file
 HELD = "wait until it has finished, or end it"
 
 
@@ -90,7 +91,7 @@ class FileLock:
         try:
             while not lock_file(file, wait=False):
                 if time.monotonic() - begin >= self.wait:
-                    raise self._held_by(os.pread(file, 1000, 0).decode(errors="replace"))
+                    raise self._held_by(os.pread(file, RECORD, 0).decode(errors="replace").strip())
                 time.sleep(pause)
                 pause = min(2 * pause, 0.05)
         except OSError as error:
@@ -98,8 +99,7 @@ class FileLock:
                 raise
             return  # no locks on this file system: SQLite's own lock has no name, but holds
         since = datetime.now(UTC).isoformat(timespec="seconds")
-        os.ftruncate(file, 0)
-        os.pwrite(file, f"{holder_name()} since {since}".encode(), 0)
+        os.pwrite(file, f"{holder_name()} since {since}".encode().ljust(RECORD), 0)  # truncating would take longer
 
     def _held_by(self, holder: str) -> StoreFailed:
         reason = f"is being written by {holder or 'another process'}"
