@@ -95,10 +95,10 @@ def _answer(found: Workspace, answer: dict[str, Any], change: bool, recorded: di
 
 
 def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recorded: dict[str, Any]) -> None:
-    from bayesift.cli.filter.lines import NAME, batches, check_piped, parsed
+    from bayesift.cli.filter.lines import NAME, Lines, parsed
     from bayesift.cli.filter.showing import json_line
 
-    check_piped(0)
+    incoming = Lines()
     stored = skipped = 0
 
     def skip(error: BayesiftError) -> None:
@@ -109,9 +109,9 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
         say(f"bayesift: {error}; skipped")
 
     with opened(workspace) as found:
-        for lines in batches():
+        while incoming.wait():
             with completed():
-                made, error = parsed(lines, lambda given: _line(given, topic), skip if skip_bad else None)
+                made, error = parsed(incoming.take(), lambda given: _line(given, topic), skip if skip_bad else None)
                 for line, answer in made:
                     try:
                         _answer(found, answer, change, recorded)

@@ -10,7 +10,7 @@ import os
 import select
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from bayesift.errors import BadInput, BayesiftError
@@ -28,38 +28,49 @@ class Line(NamedTuple):
     text: bytes
 
 
-def batches(descriptor: int | None = None) -> Iterator[list[Line]]:
-    """Yield the complete lines that are there, at least one, each time; empty lines are left out."""
-    descriptor = sys.stdin.fileno() if descriptor is None else descriptor
-    check_piped(descriptor)
-    can_wait = not stat.S_ISREG(os.fstat(descriptor).st_mode)
-    rest: list[bytes] = []
-    number = size = 0
-    while True:
-        if can_wait:
-            select.select([descriptor], [], [])  # may be interrupted; what follows is not
-        chunk = os.read(descriptor, CHUNK)
+class Lines:
+    """Lines of standard input.
+
+    Only `wait` may be interrupted without loss: what `take` has read is not in the pipe any more.
+    """
+
+    def __init__(self) -> None:
+        check_piped()
+        self._descriptor = sys.stdin.fileno()
+        self._waits = not stat.S_ISREG(os.fstat(self._descriptor).st_mode)
+        self._rest: list[bytes] = []  # parts of a line that is not complete
+        self._size = 0  # of these
+        self._number = 0  # of the last complete line
+        self._ended = False
+
+    def wait(self) -> bool:
+        """Wait until there is something to take; return False at the end."""
+        if self._waits and not self._ended:
+            select.select([self._descriptor], [], [])
+        return not self._ended
+
+    def take(self) -> list[Line]:
+        """Return the complete lines that are there, without empty ones; the last line needs no end."""
+        chunk = os.read(self._descriptor, CHUNK)
         *complete, last = chunk.split(b"\n")
         if complete:
-            complete[0] = b"".join([*rest, complete[0]])
-            rest, size = [], 0
-        rest.append(last)
-        size += len(last)
-        if size > LONGEST:
-            raise BadInput(f"a line has more than {LONGEST:,} bytes", path=NAME, line=number + len(complete) + 1)
+            complete[0] = b"".join([*self._rest, complete[0]])
+            self._rest, self._size = [], 0
+        self._rest.append(last)
+        self._size += len(last)
         if not chunk:
-            complete, rest = [b"".join(rest)], []
-        found = [Line(number + i, text) for i, text in enumerate(complete, 1) if text.strip()]
-        number += len(complete)
-        if found:
-            yield found
-        if not chunk:
-            return
+            self._ended = True
+            complete = [b"".join(self._rest)]
+        found = [Line(self._number + i, text) for i, text in enumerate(complete, 1) if text.strip()]
+        self._number += len(complete)
+        if self._size > LONGEST:
+            raise BadInput(f"a line has more than {LONGEST:,} bytes", path=NAME, line=self._number + 1)
+        return found
 
 
-def check_piped(descriptor: int) -> None:
+def check_piped() -> None:
     """Raise BadInput if standard input is a terminal: nobody types JSON lines."""
-    if os.isatty(descriptor):
+    if sys.stdin.isatty():
         remedy = "redirect a file or a pipe to it, e.g. < documents.jsonl"
         raise BadInput("JSON lines are read from standard input, which is a terminal", remedy=remedy)
 

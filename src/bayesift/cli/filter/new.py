@@ -8,6 +8,7 @@ import typer
 
 from bayesift.cli import options as o
 from bayesift.cli.filter import options as f
+from bayesift.cli.filter.opening import workspace_class
 from bayesift.cli.sources import say
 
 
@@ -50,15 +51,13 @@ def new(
     ] = None,
 ) -> None:  # fmt: skip
     """Create a workspace: a database of documents, topics and judgements."""
-    from bayesift.filtering.store import Workspace
-
     settings: dict[str, Any] = {"per_day": per_day, "balance": balance, "language": language, "seed": seed}
     settings |= {
         name: value
         for name, value in (("strategy", strategy), ("horizon", horizon), ("learner", learner))
         if value is not None
     }
-    made = Workspace.create(
+    made = workspace_class().create(
         workspace, groups=groups, documents_days=keep_documents, deliveries_days=keep_waiting, **settings
     )
     made.close()

@@ -11,15 +11,20 @@ if TYPE_CHECKING:
     from bayesift.filtering.store import Workspace
 
 
-@contextlib.contextmanager
-def opened(name: str, *, write: bool = True) -> Iterator[Workspace]:
-    """Open a workspace; it is closed at the end."""
+def workspace_class() -> type[Workspace]:
+    """Return the class `Workspace`, which takes a while to import."""
     from bayesift.cli.lazy_imports import postponed
 
     with postponed():
         from bayesift.filtering.store import Workspace
 
-    with Workspace.open(name, write=write) as workspace:
+    return Workspace
+
+
+@contextlib.contextmanager
+def opened(name: str, *, write: bool = True) -> Iterator[Workspace]:
+    """Open a workspace; it is closed at the end."""
+    with workspace_class().open(name, write=write) as workspace:
         yield workspace
 
 

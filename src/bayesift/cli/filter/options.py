@@ -7,13 +7,20 @@ from typing import Annotated
 
 import typer
 
-from bayesift.errors import NotFound
+from bayesift.errors import BadInput, NotFound
 
 
 def existing_workspace(name: str) -> str:
     """Return WORKSPACE; raise `NotFound`, before any slow import, if it is a file that does not exist."""
     if "://" not in name and not Path(name).exists():
         raise NotFound("no such workspace", path=name, remedy=f"create it: bayesift filter new {name}")
+    return no_folder(name)
+
+
+def no_folder(name: str) -> str:
+    """Return WORKSPACE; raise `BadInput` if it is a folder."""
+    if "://" not in name and Path(name).is_dir():
+        raise BadInput("is a folder", path=name, remedy="name a file in it")
     return name
 
 
@@ -26,7 +33,10 @@ Workspace = Annotated[
     ),
 ]
 NewWorkspace = Annotated[
-    str, typer.Argument(metavar="WORKSPACE", help="Database file to create, or postgresql://user@host/name.")
+    str,
+    typer.Argument(
+        metavar="WORKSPACE", help="Database file to create, or postgresql://user@host/name.", callback=no_folder
+    ),
 ]
 Topic = Annotated[str, typer.Argument(metavar="TOPIC", help="Name of a topic.")]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON lines.")]

@@ -9,6 +9,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from bayesift.terminal import one_line, printable
+from bayesift.text.markup import strip_markup
 
 if TYPE_CHECKING:
     from bayesift.filtering.items import Item
@@ -47,7 +48,7 @@ def text_of(item: Item, document: StoredDocument | None, speller: Speller) -> li
 
 def _marked(text: str, terms: dict[str, float], speller: Speller, style: str = "") -> Text:
     found = Text(style=style)
-    for piece in speller.pieces(text):
+    for piece in speller.pieces(strip_markup(text)):
         amount = sum(terms.get(term, 0.0) for term in piece.terms)
         found.append(printable(piece.text).expandtabs(4), FOR if amount > 0 else AGAINST if amount < 0 else "")
     return found

@@ -29,10 +29,10 @@ def run(
     A line is an object with text (or title and body), and if known id, date (YYYY-MM-DD), url and source. A document
     whose id came before is not processed again.
     """
-    from bayesift.cli.filter.lines import batches, check_piped, parsed
+    from bayesift.cli.filter.lines import Lines, parsed
     from bayesift.cli.filter.showing import show_items
 
-    check_piped(0)
+    incoming = Lines()
     documents = shown = skipped = 0
     with opened(workspace) as found:
         from bayesift.filtering.incoming import document_of
@@ -47,9 +47,9 @@ def run(
             say(f"bayesift: {error}; skipped")
 
         reported = _problems(found)
-        for lines in batches():
+        while incoming.wait():
             with completed():
-                made, error = parsed(lines, checked, skip if skip_bad else None)
+                made, error = parsed(incoming.take(), checked, skip if skip_bad else None)
                 shown += show_items(found.process([given for _, given in made], source=source))
                 documents += len(made)
                 reported = _report(found, reported)

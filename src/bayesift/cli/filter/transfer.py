@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bayesift.cli.filter import options as f
-from bayesift.cli.filter.opening import opened
+from bayesift.cli.filter.opening import opened, workspace_class
 from bayesift.cli.sources import say
 from bayesift.errors import BadInput, NotFound
 
@@ -31,7 +31,5 @@ def import_(workspace: f.NewWorkspace, file: File) -> None:
         raise NotFound("no such file", path=file, remedy="give a file of `bayesift filter export`")
     if file.is_dir():
         raise BadInput("is a folder", path=file, remedy="give a file of `bayesift filter export`")
-    from bayesift.filtering.store import Workspace
-
-    with Workspace.import_(file, workspace) as found:
+    with workspace_class().import_(file, workspace) as found:
         say(f"{found.database.name}: {found.status().documents:,} documents, {len(found.topics):,} topics")

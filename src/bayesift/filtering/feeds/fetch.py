@@ -141,16 +141,18 @@ class _Connection(http.client.HTTPConnection):
         self.address = address
         self.context = ssl.create_default_context() if parts.scheme == "https" else None
 
+        self._open: socket.socket | None = None  # `sock` is None as soon as the headers are read
+
     def connect(self) -> None:
-        self.sock = socket.create_connection((self.address, self.port), self.timeout)
+        self.sock = self._open = socket.create_connection((self.address, self.port), self.timeout)
         if self.context is not None:
-            self.sock = self.context.wrap_socket(self.sock, server_hostname=self.host)
+            self.sock = self._open = self.context.wrap_socket(self.sock, server_hostname=self.host)
 
     def cut(self) -> None:
         """Cut the connection while another thread reads from it."""
-        if self.sock is not None:
+        if self._open is not None:
             with contextlib.suppress(OSError):
-                self.sock.shutdown(socket.SHUT_RDWR)
+                self._open.shutdown(socket.SHUT_RDWR)
 
 
 def _read(response: http.client.HTTPResponse, url: str, limits: Limits) -> bytes:

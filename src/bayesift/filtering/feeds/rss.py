@@ -36,7 +36,7 @@ def entries(body: bytes, url: str, content_type: str, limits: Limits, say: Say) 
     headers = {"content-location": url, "content-type": content_type}
     # Sanitising takes minutes for some megabytes of broken HTML; here HTML becomes plain text.
     parsed = parser()(io.BytesIO(body), response_headers=headers, sanitize_html=False, resolve_relative_uris=False)
-    if not parsed.version and not parsed.entries:
+    if not parsed.get("version") and not parsed.entries:
         raise _not_a_feed(body, url)
     found = [entry for entry in (_entry(raw, url, limits, say) for raw in parsed.entries) if entry is not None]
     yield from sorted(found, key=lambda entry: entry.document.date or "")

@@ -1,0 +1,300 @@
+"""The verbs of `bayesift filter` in the order in which a new user meets them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from tests.unit.cli.filter.conftest import lines
+
+
+def items(out):
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_the_whole_way(run, given, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "doc.txt").write_text("Corn harvest\nThe corn harvest was good.")
+    (tmp_path / "words.csv").write_text("term,mean,scale\ndrought,1.0,0.5\n")
+    created = run("filter", "new", "news.db", "--per-day", "10", "--balance", "0.7")
+    assert (created.code, created.out) == (0, "")
+    assert "bayesift filter topic add news.db NAME --about" in created.err
+    about = ("--about", "wheat and corn harvests", "--example", "doc.txt", "--words", "words.csv")
+    assert run("filter", "topic", "add", "news.db", "harvest", *about).code == 0
+    given(lines())
+    ran = run("filter", "run", "news.db")
+    assert ran.code == 0
+    assert {item["document"] for item in items(ran.out)} >= {"d0", "d2", "d4"}
+    assert {item["kind"] for item in items(ran.out)} <= {"delivered", "asked"}
+    assert "12 documents" in ran.err
+    given(lines())
+    assert run("filter", "run", "news.db").out == ""  # the same ids again
+    shown = run("filter", "inbox", "news.db", "harvest", "--json")
+    best = items(shown.out)
+    assert [i["probability"] for i in best] == sorted((i["probability"] for i in best), reverse=True)
+    plain = run("filter", "inbox", "news.db", "harvest", "--limit", "2")
+    assert len(plain.out.splitlines()) == 3
+    assert "bayesift filter review news.db harvest" in plain.err
+    first = best[0]["document"]
+    assert run("filter", "judge", "news.db", "harvest", first, "--relevant").err == f"harvest: {first} relevant\n"
+    status = json.loads(run("filter", "status", "news.db", "--json").out)
+    assert (status["documents"], status["topics"][0]["relevant"]) == (12, 1)
+    assert "12 documents" in run("filter", "status", "news.db").out
+    assert run("filter", "export", "news.db", "copy.jsonl.gz").code == 0
+    assert run("filter", "import", "other.db", "copy.jsonl.gz").code == 0
+    again = run("filter", "inbox", "other.db", "harvest", "--json")
+    assert again.out == run("filter", "inbox", "news.db", "harvest", "--json").out
+
+
+def test_topics_come_and_go(run, news, given, tmp_path):
+    (tmp_path / "words.csv").write_text("term,mean,scale\noil,2.0,0.5\n")
+    assert run("filter", "topic", "add", news, "oil", "--words", tmp_path / "words.csv").code == 0
+    assert run("filter", "topic", "rename", news, "oil", "energy").code == 0
+    (tmp_path / "words.csv").write_text("term,mean,scale\nphone,2.0,0.5\n")
+    assert run("filter", "topic", "edit", news, "energy", "--words", tmp_path / "words.csv").code == 0
+    assert run("filter", "topic", "pause", news, "energy").code == 0
+    listed = items(run("filter", "topic", "list", news, "--json").out)
+    assert [(topic["name"], topic["state"]) for topic in listed] == [("harvest", "active"), ("energy", "paused")]
+    given(lines(6, 12))
+    assert {item["topic"] for item in items(run("filter", "run", news).out)} == {"harvest"}
+    assert run("filter", "topic", "resume", news, "energy").code == 0
+    given(lines(6, 18))
+    shown = items(run("filter", "run", news).out)
+    assert [item["document"] for item in shown if item["topic"] == "energy"] == ["d23"]
+    exported = tmp_path / "energy.json"
+    assert run("filter", "topic", "export", news, "energy", exported).code == 0
+    assert json.loads(exported.read_text())["words"] == {"phone": [2.0, 0.5]}
+    assert json.loads(run("filter", "topic", "export", news, "energy").out)["topic"] == "energy"
+    assert run("filter", "topic", "remove", news, "energy").code == 0
+    assert "energy" not in run("filter", "topic", "list", news).out
+    assert run("filter", "topic", "add", news, "again", "--from", exported).code == 0
+    exported.write_text("{}")
+    assert "not an exported topic" in run("filter", "topic", "add", news, "worse", "--from", exported).err
+
+
+def test_a_topic_from_a_label(run, news, tmp_path):
+    from bayesift import TextClassifier
+
+    texts = [f"wheat harvest {i}" for i in range(20)] + [f"oil price {i}" for i in range(20)]
+    TextClassifier().fit(texts, [("grain",)] * 20 + [("oil",)] * 20).save(tmp_path / "x.model")
+    label = ("--model", tmp_path / "x.model", "--label")
+    assert run("filter", "topic", "add", news, "grain", *label, "grain").code == 0
+    assert "no label 'corn'; labels are: grain, oil" in run("filter", "topic", "add", news, "corn", *label, "corn").err
+    assert "belong together" in run("filter", "topic", "add", news, "x", "--label", "grain").err
+
+
+def test_judging_one_by_one(run, news, waiting):
+    first, second = waiting()[:2]
+    assert run("filter", "judge", news, "harvest", first, "--relevant", "--note", "yes", "--who", "me").code == 0
+    assert first not in waiting()
+    against = run("filter", "judge", news, "harvest", first, "--not-relevant")
+    assert (against.code, against.out) == (2, "")
+    assert "contradicts" in against.err
+    assert run("filter", "judge", news, "harvest", first, "--not-relevant", "--change").code == 0
+    assert run("filter", "judge", news, "harvest", first, "--withdraw").code == 0
+    assert first in waiting()
+    assert run("filter", "judge", news, "harvest", second, "--not-relevant").code == 0
+    assert run("filter", "judge", news, "--undo").err == f"undone: harvest: {second} judged not relevant\n"
+    assert second in waiting()
+    assert run("filter", "judge", news, "harvest", "--undo").err == f"undone: harvest: {first} withdrawn\n"
+
+
+def test_judging_a_document_that_never_came(run, news, tmp_path):
+    (tmp_path / "found.txt").write_text("Wheat crops were good")
+    unknown = run("filter", "judge", news, "harvest", "found", "--relevant")
+    assert (unknown.code, "'found' is unknown" in unknown.err) == (2, True)
+    assert run("filter", "judge", news, "harvest", "found", "--relevant", "--text", tmp_path / "found.txt").code == 0
+
+
+def test_judging_lines(run, news, given, waiting):
+    first, second = waiting()[:2]
+    given(
+        json.dumps({"topic": "harvest", "document": first, "relevant": True}) + "\n\n"
+        + json.dumps({"document": second, "relevant": False, "note": "no"})
+    )  # fmt: skip
+    result = run("filter", "judge", news, "harvest")
+    assert items(result.out) == [
+        {"topic": "harvest", "document": first, "relevant": True},
+        {"topic": "harvest", "document": second, "relevant": False},
+    ]
+    assert result.err == "2 judgements stored\n"
+    given(json.dumps({"document": first, "withdraw": True}) + "\n")
+    assert items(run("filter", "judge", news, "harvest").out)[0]["withdraw"] is True
+    assert first in waiting()
+
+
+def test_a_bad_line_stops_judging_or_is_skipped(run, news, given, waiting):
+    first, second, third = waiting()[:3]
+    good = [json.dumps({"topic": "harvest", "document": name, "relevant": True}) for name in (first, second, third)]
+    given("\n".join([good[0], '{"topic": "harvest", "document": "nope", "relevant": true}', good[1]]))
+    result = run("filter", "judge", news)
+    assert (result.code, len(result.out.splitlines())) == (2, 1)
+    assert result.err.startswith("bayesift: standard input:2: document 'nope' is unknown")
+    assert first not in waiting()
+    assert second in waiting()
+    bad = ["no JSON", "[]", '{"topic": "harvest"}', '{"document": "d1", "relevant": true}',
+           '{"topic": "harvest", "document": "d1", "relevant": 1}', '{"topic": "harvest", "document": "d1", "x": 1}',
+           '{"topic": "none", "document": "d1", "relevant": true}', good[0]]  # fmt: skip
+    given("\n".join([*bad, good[2]]))
+    result = run("filter", "judge", news, "--skip-bad")
+    assert (result.code, len(result.out.splitlines())) == (0, 1)
+    assert result.err.splitlines()[-1] == "1 judgements stored, 8 bad lines skipped"
+    assert [line.split(":")[2] for line in result.err.splitlines()[:-1]] == [str(n) for n in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    "bad", ["no JSON", "7", '{"id": "x"}', '{"text": 7}', '{"text": "x", "date": "soon"}', '{"text": "\\ud800']
+)
+def test_a_bad_document_stops_the_run_and_those_before_are_stored(run, news, given, bad):
+    given(lines(2, 12) + bad + "\n" + lines(2, 14))
+    result = run("filter", "run", news)
+    assert result.code == 2
+    assert result.err.startswith("bayesift: standard input:3: ")
+    assert result.err.count("\n") == 1
+    assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 14
+    given(lines(2, 12) + bad + "\n" + lines(2, 14))
+    result = run("filter", "run", news, "--skip-bad")
+    assert (result.code, "1 bad lines skipped" in result.err) == (0, True)
+    assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 16
+
+
+def test_documents_with_problems_are_noted_and_stored(run, news, given):
+    given('{"id": "e1", "text": ""}\n{"id": "e2", "text": "wheat", "date": "2020-01-01"}\n')
+    result = run("filter", "run", news)
+    assert result.code == 0
+    assert "note: document 'e1' has no text" in result.err
+    assert "e2" in result.err
+    assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 14
+
+
+def test_stored_documents_are_processed_by_work(run, news):
+    from bayesift.filtering.store import Workspace
+
+    with Workspace.open(news) as workspace:
+        assert workspace.add_documents([json.loads(line) for line in lines(6, 12).splitlines()]) == 6
+    assert "6 documents wait to be processed" in run("filter", "status", news).out
+    assert {item["document"] for item in items(run("filter", "work", news, "--once").out)} >= {"d12", "d14", "d16"}
+    assert run("filter", "work", news, "--once").out == ""
+
+
+VERBS = {
+    "status": (), "topic list": (), "topic add": ("t", "--about", "wheat"), "topic pause": ("harvest",), "run": (),
+    "feed": (".", "--once"), "work": ("--once",), "inbox": ("harvest",), "judge": ("harvest", "d0", "--relevant"),
+    "export": ("x.jsonl",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_what_is_not_a_workspace(run, given, tmp_path, monkeypatch, verb):
+    monkeypatch.chdir(tmp_path)
+    given("")
+    result = run("filter", *verb.split(), "missing.db", *VERBS[verb])
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "bayesift: missing.db: no such workspace; create it: bayesift filter new missing.db\n"
+    (tmp_path / "other.db").write_bytes(b"SQLite format 3\0" + b"of another program" * 100)
+    (tmp_path / "text.db").write_text("not a database at all")
+    (tmp_path / "empty.db").write_text("")
+    for name in ("other.db", "text.db", "empty.db", "."):
+        before = (tmp_path / name).read_bytes() if name != "." else b""
+        result = run("filter", *verb.split(), name, *VERBS[verb])
+        assert (result.code, result.out) == (2, ""), result.err
+        assert result.err.count("\n") == 1
+        assert "Traceback" not in result.err
+        assert name == "." or (tmp_path / name).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["inbox W T", "judge W T d0 --relevant", "judge W T d0 --withdraw", "judge W T --undo", "topic pause W T",
+     "topic rename W T x", "topic remove W T", "topic export W T", "topic edit W T --words F"],
+)  # fmt: skip
+def test_an_unknown_topic(run, news, tmp_path, verb):
+    (tmp_path / "w.csv").write_text("term,mean,scale\noil,2.0,0.5\n")
+    names = {"W": news, "T": "none", "F": tmp_path / "w.csv"}
+    result = run("filter", *(names.get(word, word) for word in verb.split()))
+    assert (result.code, result.out) == (2, "")
+    assert "none" in result.err
+    assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("new W", "exists"),
+        ("new sub/x.db", "x.db"),
+        ("new mysql://x/y", "not supported"),
+        ("topic add W harvest --about wheat", "harvest"),
+        ("topic add W new", "nothing to start from"),
+        ("topic add W new --about the", "stop words"),
+        ("topic add W new --example missing.txt", "missing.txt: no such file"),
+        ("topic add W new --example B", "is not a text file"),
+        ("topic add W new --words missing.csv", "missing.csv: no such file"),
+        ("topic add W new --words B", "B"),
+        ("topic add W new --from missing.json", "missing.json: no such file"),
+        ("topic edit W harvest", "nothing to change"),
+        ("topic rename W harvest harvest", "harvest"),
+        ("judge W harvest d0", "no answer, or more than one"),
+        ("judge W harvest d0 --relevant --withdraw", "no answer, or more than one"),
+        ("judge W harvest d0 --relevant --undo", "--undo undoes the last change"),
+        ("judge W harvest nope --relevant", "'nope' is unknown"),
+        ("judge W harvest d1 --withdraw", "d1"),
+        ("judge W harvest d1 --change --relevant", "d1"),
+        ("judge W --undo", "nothing to undo"),
+        ("judge W harvest --relevant", "no document"),
+        ("export W W", "is both input and output"),
+        ("export W B", "already exists and is not an exported workspace"),
+        ("import W missing.jsonl", "missing.jsonl: no such file"),
+        ("import x.db B", "B"),
+        ("feed W ftp://x.example/ --once", "is not an http or https URL"),
+        ("feed W missing --once", "missing: no such file or folder"),
+        ("feed W . --every soon", "invalid time 'soon'; write it as 30s, 15m, 1h or 1d"),
+        ("feed W http://127.0.0.1:9/x --once", "private address 127.0.0.1, which is not contacted"),
+        ("review W harvest", "review needs a terminal"),
+    ],
+)
+def test_bad_input_is_one_line(run, news, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "B").write_bytes(b"\0binary")
+    result = run("filter", *({"W": news}.get(word, word) for word in arguments.split()))
+    assert (result.code, result.out) in ((2, ""), (1, ""))
+    assert message in result.err
+    assert result.err.count("\n") == 1
+    assert not (tmp_path / "x.db").exists()
+    kept = json.loads(run("filter", "status", news, "--json").out)
+    assert (kept["documents"], [topic["name"] for topic in kept["topics"]]) == (12, ["harvest"])
+
+
+def test_two_writers(run, news):
+    """Another process holds the write lock longer than a verb waits."""
+    code = (
+        "import sys, time\nfrom bayesift.filtering.store import Workspace\n"
+        f"w = Workspace.open({str(news)!r})\n"
+        "with w._groups.changing([0]):\n    print('held', flush=True)\n    sys.stdin.read()\n"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert holder.stdout.readline() == "held\n"
+        from bayesift.filtering.store import workspace
+
+        original, workspace.Workspace.open.__func__.__kwdefaults__["wait"] = 10.0, 0.3
+        result = run("filter", "judge", news, "harvest", "d0", "--relevant")
+    finally:
+        workspace.Workspace.open.__func__.__kwdefaults__["wait"] = original
+        holder.communicate("")
+    assert result.code == 2
+    assert str(holder.pid) in result.err
+    assert run("filter", "judge", news, "harvest", "d0", "--relevant").code == 0
+
+
+@pytest.mark.parametrize(
+    "verb", ["", "new", "topic", "topic add", "run", "feed", "work", "inbox", "judge", "review", "import"]
+)
+def test_help_imports_nothing_heavy(verb):
+    code = (
+        f"import sys\nfrom bayesift.cli.main import run\nrun(['filter', *{verb.split()!r}, '--help'])\n"
+        "heavy = ('numba', 'scipy', 'sklearn', 'numpy', 'sqlalchemy', 'feedparser', 'ssl')\n"
+        "print([m for m in heavy if m in sys.modules], file=sys.stderr)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Usage: bayesift filter" in result.stdout
+    assert result.stderr.strip() == "[]"

@@ -1,0 +1,185 @@
+"""Feeds as they are, folders while files are written, and mailboxes while they grow."""
+
+import os
+import time
+
+import pytest
+from tests.unit.filtering.feeds.conftest import RSS
+
+from bayesift.errors import BadInput, NotFound
+from bayesift.filtering.feeds import SourceFailed, source_of
+from bayesift.filtering.feeds.limits import Limits
+
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><id>urn:news</id>
+<entry><id>tag:news.example,2026:1</id><title>Corn</title><updated>2026-11-03T10:00:00Z</updated>
+<content type="html">&lt;p&gt;Corn rose&lt;/p&gt;</content><summary>short</summary></entry>
+<entry><id>tag:news.example,2026:2</id><title/></entry></feed>"""
+PAGE = '<!DOCTYPE html><html><head><link rel="alternate" type="application/rss+xml" href="/news.xml"></head></html>'
+MAIL = """From a@b.example Mon Nov  2 10:00:00 2026
+Message-ID: <{n}@b.example>
+Subject: Corn {n}
+Date: Mon, 02 Nov 2026 10:00:00 +0100
+
+Prices rose.
+
+"""
+
+
+def read(source):
+    said = []
+    found = [entry.document for entry in source.read(said.append)]
+    source.confirm()
+    return found, said
+
+
+def test_atom_and_entries_without_text(web):
+    (corn,), _ = read(source_of(web.serve("/feed", ATOM), Limits(private=True)))
+    assert (corn.id, corn.title, corn.body) == ("tag:news.example,2026:1", "Corn", "Corn rose")
+
+
+def test_a_web_page_is_not_a_feed(web):
+    url = web.serve("/", PAGE, Content_Type="text/html")
+    with pytest.raises(SourceFailed, match=f"is a web page, not a feed; its feed is {web.url}/news.xml"):
+        read(source_of(url, Limits(private=True)))
+    for body in ("", "nothing", "<a/>", "\0\1\2"):
+        with pytest.raises(SourceFailed, match="is not an RSS or Atom feed"):
+            read(source_of(web.serve("/x", body), Limits(private=True)))
+
+
+def test_an_entry_that_is_too_long_is_cut(web):
+    url = web.serve("/feed", RSS.replace("Prices fell.", "word " * 1000))
+    (oil, corn), said = read(source_of(url, Limits(private=True, text=100)))
+    assert (len(oil.body), corn.body) == (100, "The harvest was good.")
+    assert said == [f"{url}#1 has 4,999 characters; the first 100 are read"]
+
+
+def test_entities_of_a_feed_open_no_file(tmp_path, web):
+    (tmp_path / "secret").write_text("secret")
+    evil = f'<!DOCTYPE rss [<!ENTITY x SYSTEM "file://{tmp_path}/secret"><!ENTITY y "{"lol" * 100}">]>'
+    url = web.serve("/feed", evil + RSS.partition("?>")[2].replace("Prices fell.", "Prices &x; fell &y;"))
+    documents, _ = read(source_of(url, Limits(private=True)))
+    assert not any("secret" in d.body for d in documents)
+
+
+def test_an_entry_of_the_future_has_the_present_date(web):
+    url = web.serve("/feed", RSS.replace("2026", "2999"))
+    documents, _ = read(source_of(url, Limits(private=True)))
+    assert all(d.date < "2999" for d in documents)
+
+
+def test_a_saved_feed(tmp_path):
+    (tmp_path / "feed.xml").write_text(RSS)
+    source = source_of(str(tmp_path / "feed.xml"))
+    assert [d.title for d in read(source)[0]] == ["Oil", "Corn & wheat"]
+    assert read(source)[0] == []
+
+
+def old(path, text, seconds=10):
+    path.write_text(text) if isinstance(text, str) else path.write_bytes(text)
+    moment = time.time() - seconds
+    os.utime(path, (moment, moment))
+
+
+def test_a_folder_yields_new_files_once(tmp_path):
+    old(tmp_path / "b.txt", "Corn rose\n\nIt rose.", 20)
+    old(tmp_path / "a.html", "<h1>Oil</h1> fell", 10)
+    old(tmp_path / "c.eml", MAIL.format(n=1).partition("\n")[2], 5)
+    (tmp_path / "inner").mkdir()
+    old(tmp_path / "inner" / "d.md", "# Title\nText")
+    for name in (".hidden.txt", "picture.png"):
+        old(tmp_path / name, "x")
+    source = source_of(str(tmp_path))
+    found, said = read(source)
+    assert [(d.id, d.title, d.body) for d in found] == [
+        ("b.txt", "Corn rose", "It rose."), ("a.html", "a", "Oil fell"), ("inner/d.md", "Title", "Text"),
+        ("1@b.example", "Corn 1", "Prices rose."),
+    ]  # fmt: skip
+    assert said == []
+    assert read(source)[0] == []
+    old(tmp_path / "e.txt", "New", 3)
+    assert [d.id for d in read(source)[0]] == ["e.txt"]
+
+
+def test_files_that_cannot_be_read_are_left_out(tmp_path):
+    old(tmp_path / "big.txt", "x" * 2000)
+    old(tmp_path / "binary.txt", b"\0\1")
+    old(tmp_path / "empty.txt", "")
+    old(tmp_path / "good.txt", "Corn")
+    found, said = read(source_of(str(tmp_path), Limits(size=1000)))
+    assert [d.body for d in found if d.body] == ["Corn"]
+    assert any("big.txt: larger than" in line for line in said)
+    assert any("binary.txt: not a text file" in line for line in said)
+
+
+def test_a_file_that_is_being_written_is_waited_for(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("whole text")
+    begin = time.monotonic()
+    (found,), _ = read(source_of(str(tmp_path)))
+    assert found.body == "whole text"
+    assert time.monotonic() - begin > 0.5
+
+
+def test_a_mailbox_that_grows(tmp_path):
+    path = tmp_path / "mail.mbox"
+    path.write_text(MAIL.format(n=1) + MAIL.format(n=2))
+    source = source_of(str(path))
+    found, _ = read(source)
+    assert [(d.id, d.title, d.body, d.date) for d in found][1] == (
+        "2@b.example", "Corn 2", "Prices rose.", "2026-11-02T09:00:00+00:00",
+    )  # fmt: skip
+    assert read(source)[0] == []
+    with path.open("a") as file:
+        file.write(MAIL.format(n=3))
+    assert [d.id for d in read(source)[0]] == ["3@b.example"]
+    path.write_text(MAIL.format(n=4))  # messages were removed
+    assert [d.id for d in read(source)[0]] == ["4@b.example"]
+
+
+def test_a_reading_that_is_not_confirmed_is_repeated(tmp_path):
+    path = tmp_path / "mail.mbox"
+    path.write_text(MAIL.format(n=1))
+    source = source_of(str(path))
+    for _ in range(2):
+        assert len(list(source.read(print))) == 1
+    source.confirm()
+    assert list(source.read(print)) == []
+
+
+def test_a_message_that_is_too_large(tmp_path):
+    path = tmp_path / "mail.mbox"
+    path.write_text(MAIL.format(n=1) + MAIL.format(n=2).replace("Prices", "x" * 300_000) + MAIL.format(n=3))
+    found, said = read(source_of(str(path), Limits(size=100_000)))
+    assert [d.id for d in found] == ["1@b.example", "3@b.example"]
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize(
+    "head",
+    [b"Content-Type: text/plain; charset=no-such\n\nPrices \xff rose", b"Content-Type: multipart/mixed\n\nbroken",
+     b"Subject: =?utf-8?b?!!!?=\nDate: nonsense\nMessage-ID: <<<\n\nx", b"Content-Transfer-Encoding: base64\n\n%%%"],
+)  # fmt: skip
+def test_damaged_messages_do_not_stop_it(tmp_path, head):
+    path = tmp_path / "mail.mbox"
+    path.write_bytes(b"From a@b\n" + head + b"\n\n" + MAIL.format(n=2).encode())
+    found, _ = read(source_of(str(path)))
+    assert found[-1].id == "2@b.example"
+
+
+def test_what_is_no_source(tmp_path):
+    with pytest.raises(NotFound, match="no such file or folder"):
+        source_of(str(tmp_path / "missing"))
+    (tmp_path / "x.csv").write_text("a,b\n")
+    with pytest.raises(BadInput, match="neither a mailbox"):
+        source_of(str(tmp_path / "x.csv"))
+    source = source_of(str(tmp_path))
+    (tmp_path / "x.csv").unlink()
+    tmp_path.rmdir()
+    with pytest.raises(SourceFailed, match="the folder is missing"):
+        read(source)
+
+
+def test_without_the_package_that_reads_feeds(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "feedparser", None)
+    with pytest.raises(NotFound, match=r"pip install 'bayesift\[feeds\]'"):
+        source_of("https://news.example/feed")
