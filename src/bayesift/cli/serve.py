@@ -31,7 +31,7 @@ def serve(
     if demo:
         from bayesift.service.demo import demo_workspace
 
-        workspace = str(demo_workspace(say))
+        workspace = str(demo_workspace())
     elif "://" not in workspace and not Path(workspace).exists():
         Workspace.create(workspace).close()
         say(f"{workspace}: new workspace.")

@@ -1,4 +1,4 @@
-"""The demonstration: docstrings of installed packages as a paced stream, with three topics that have begun to learn."""
+"""The demonstration: docstrings of installed packages as a paced stream, with three topics."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import random
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,8 +19,9 @@ TOPICS = {
     "signal processing": "filter design, spectral analysis and transforms of a signal",
     "clustering": "group similar samples into clusters, and measure how good the clusters are",
 }
-BEFORE = 1200  # documents that are there from the start
-PACE = 2.0  # seconds between two documents of the stream
+FIRST = 900  # documents that come at once, in batches
+BATCH = 60
+PACE = 2.0  # seconds between two documents of the stream after that
 
 
 def demo_documents() -> list[Document]:
@@ -32,32 +32,27 @@ def demo_documents() -> list[Document]:
     return found
 
 
-def demo_workspace(say: Callable[[str], None]) -> Path:
-    """Create a workspace in a temporary folder, with topics and documents, and return its path."""
+def demo_workspace() -> Path:
+    """Create a workspace with topics in a temporary folder, and return its path."""
     path = Path(tempfile.mkdtemp(prefix="bayesift-demo-")) / "demo.db"
-    say("Reading the docstrings of numpy, scipy and scikit-learn ...")
-    documents = demo_documents()[:BEFORE]
     with Workspace.create(path) as workspace:
-        background, stream = documents[: BEFORE // 2], documents[BEFORE // 2 :]
-        for _ in workspace.process(background, source="docstrings"):
-            pass
         for name, about in TOPICS.items():
             workspace.add_topic(name, about=about)
-        for _ in workspace.process(stream, source="docstrings"):
-            pass
     return path
 
 
-def start_stream(desk: Desk) -> threading.Thread:
-    """Send the rest of the documents, one after the other, in a thread that ends with the program."""
+def start_stream(desk: Desk, pace: float = PACE) -> threading.Thread:
+    """Send the documents in a thread that ends with the program: many at once, then one after the other."""
 
     def run() -> None:
-        for document in demo_documents()[BEFORE:]:
-            time.sleep(PACE)
+        documents = demo_documents()
+        parts = [documents[i : i + BATCH] for i in range(0, FIRST, BATCH)] + [[d] for d in documents[FIRST:]]
+        for part in parts:
             try:
-                desk.add_documents([document], source="docstrings")
-            except BayesiftError:
+                desk.add_documents(part, source="docstrings")
+            except BayesiftError:  # the service ends
                 return
+            time.sleep(pace if len(part) == 1 else 0.1)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()

@@ -139,11 +139,24 @@ if (work) work.addEventListener('submit', event => {
   if (event.target.matches('.judge')) judge(event.submitter); else undo();
 });
 
-// What arrives meanwhile is counted, not pushed under the reader's eyes.
-if (work && window.EventSource) {
-  const changes = new EventSource(work.dataset.changes);
-  let arrived = 0;
-  changes.addEventListener('shown', () => { arrived += 1; $('#counts')?.setAttribute('data-new', `· ${arrived} new`); });
+// What arrives meanwhile is counted, not pushed under the reader's eyes; a page with nothing to read shows it at once.
+const listening = work || (document.body.dataset.page === 'topics' ? $('#main') : null);
+if (listening && window.EventSource) {
+  const changes = new EventSource(work ? work.dataset.changes : '/changes');
+  let arrived = 0, soon = null;
+  const renew = async () => {
+    soon = null;
+    if (document.activeElement?.closest('input, textarea')) return;
+    const answer = await fetch(location.href, {headers: work ? {'X-Fragment': '1'} : {}});
+    if (!answer.ok) return;
+    const text = await answer.text();
+    if (work) put(text); else listening.innerHTML = $('#main', new DOMParser().parseFromString(text, 'text/html')).innerHTML;
+  };
+  changes.addEventListener('shown', () => {
+    arrived += 1;
+    if (work && $('.reading')) $('#counts').setAttribute('data-new', `· ${arrived} new`);
+    else soon ??= setTimeout(() => renew().catch(() => {}), 800);
+  });
   addEventListener('pagehide', () => changes.close());
 }
 showKeys();
