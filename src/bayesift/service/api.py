@@ -72,13 +72,18 @@ class DocumentIn(BaseModel):
         return {name: value for name, value in self.model_dump().items() if value not in (None, "")}
 
 
-class TopicIn(BaseModel):
-    """A new topic: a statement, words (mean and deviation of their weights), examples, or several of these."""
+class StartIn(BaseModel):
+    """What a topic starts from: a statement, words (mean and deviation of their weights), examples, or several."""
 
-    name: str = Field(min_length=1, max_length=80)
     about: str | None = Field(None, max_length=5000)
     words: dict[str, tuple[float, float]] = Field(default_factory=dict)
     examples: list[str] = Field(default_factory=list, max_length=100)
+
+
+class TopicIn(StartIn):
+    """A new topic, from any of these, or from one that was exported."""
+
+    name: str = Field(min_length=1, max_length=80)
     exported: dict[str, Any] | None = None
 
 
@@ -198,10 +203,9 @@ def add_topic(desk: TheDesk, person: Reviewer, topic: TopicIn) -> dict[str, Any]
 
 
 @router.post("/topics/preview")
-def preview_topic(desk: TheDesk, person: Reviewer, topic: TopicIn) -> dict[str, Any]:
+def preview_topic(desk: TheDesk, person: Reviewer, start: StartIn) -> dict[str, Any]:
     """Return the best stored documents for a topic that is not saved."""
-    start = topic.model_dump(exclude={"name"})
-    best, looked = desk.preview(**{key: value for key, value in start.items() if value})
+    best, looked = desk.preview(**{key: value for key, value in start.model_dump().items() if value})
     return {"documents": [_item(item) | {"document": d.id} for item, d in best], "searched": looked}
 
 

@@ -12,6 +12,8 @@ from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
+from starlette.exceptions import HTTPException as AnyHTTPException
+
 from bayesift import __version__
 from bayesift.display.style import SHEET
 from bayesift.errors import BayesiftError, NotFound
@@ -121,8 +123,8 @@ def _answer_errors(app: FastAPI) -> None:
             return RedirectResponse(error.page, 303)
         return problem(request, 401, "Not logged in", str(error.detail), dict(error.headers or {}))
 
-    @app.exception_handler(HTTPException)
-    async def refused(request: Request, error: HTTPException) -> Response:
+    @app.exception_handler(AnyHTTPException)
+    async def refused(request: Request, error: AnyHTTPException) -> Response:
         titles = {403: "Not allowed", 404: "Not found"}
         return problem(request, error.status_code, titles.get(error.status_code, "Refused"), str(error.detail), dict(error.headers or {}))
 
