@@ -1,123 +1,146 @@
-"""How fast is the filter: documents a second by the number of topics, and one judgement by the number of terms?
+"""How many documents per second does a filter read, from text to decision, by the number of topics?
 
-Topics are synthesised from real terms: each takes the words of one document as its statement, so topics about frequent
-things are reached by many documents. Documents are those of arXiv, else of Reuters, else docstrings. No answers are
-given while documents are timed. The peer does the same without an index: every document against the weights of all
-topics, as a sparse matrix product (scipy), which gives the mean of the field only.
+Topics are synthesised from real documents: each takes the words of one document as its statement. The stream is that of
+arXiv, else of Reuters, else docstrings, in its order; the vocabulary and the background are learned from its first
+documents, and no answers are given while documents are timed. Ours is measured without a store and with a SQLite
+workspace, in which every document is stored and committed. The peer does the least that can be done: scikit-learn's
+HashingVectorizer, one document at a time, and a sparse matrix product with the topics' means, which gives scores and
+decides nothing. One thread each, same process, same documents.
 """
 
 from __future__ import annotations
 
+import argparse
+import tempfile
 import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import numpy as np
 from scipy import sparse
+from sklearn.feature_extraction.text import HashingVectorizer
 
-from _run import arguments, best, documents, plot, show
-from bayesift.corpora import load_corpus
+from _run import best, documents, plot, show
+from bayesift import TextFilter
+from bayesift.corpora import Document, load_corpus
 from bayesift.errors import NotFound
-from bayesift.filtering import Filter, Profile, ProfileSettings, Row, Strategy, rows_of
-from bayesift.filtering.events import judged
-from bayesift.filtering.topic_counts import Background
-from bayesift.text import TextVectorizer
+from bayesift.filtering.store import Workspace
 
-TOPICS = (10, 100, 1000, 10_000)
-MANY = 40_000  # documents for 1,000 topics
-TERMS = 30  # of a synthesised topic, at most
-SOME = 4_000  # documents for the other numbers of topics
+TOPICS = (1, 100, 1000, 10_000)
+BEFORE = 1000  # documents of the stream before the topics
+WORDS = 30  # of a topic's statement, at most
+ROUNDS = 3  # parts of the documents; the fastest counts
 
 
-def stream() -> tuple[str, sparse.csr_matrix]:
-    """Vectors of the largest stream that is there."""
+def stream(n: int) -> tuple[str, list[Document]]:
+    """Return the first documents of the largest stream that is installed."""
     try:
-        name, texts = "arxiv", list(load_corpus("arxiv").documents())
+        name, found = "arxiv", list(load_corpus("arxiv").documents())
     except NotFound:
-        name, texts = documents()
-    return name, TextVectorizer(weight="ltc", numbers=False).fit_transform(texts)
+        name, found = documents()
+    return name, [d for d in found if d.title or d.body][: BEFORE + n]
 
 
-def topics(X: sparse.csr_matrix, n: int, seed: int = 0) -> list[Profile]:
-    """Topics whose statements are the heaviest words of documents drawn by chance; the bias is learned from others."""
+def statements(before: list[Document], n: int, seed: int = 0) -> list[str]:
+    """Return statements: the longest words of documents drawn at random, as many as topics."""
     rng = np.random.default_rng(seed)
-    rows = list(rows_of(X))
-    background = Background(X.shape[0], np.bincount(X.indices, minlength=X.shape[1]).astype(np.int64))
-    made = []
-    for k in range(n):
-        row = rows[rng.integers(len(rows))]
-        heavy = np.sort(np.argsort(-row.weights)[:TERMS])
-        profile = Profile.start(f"t{k}", ProfileSettings(min_statistic=1e9), background=background,
-                                statement=Row(row.columns[heavy], row.weights[heavy]))  # fmt: skip
-        for i in rng.integers(len(rows), size=20):
-            profile.apply(judged(profile.name, str(i), False, rows[i]))
-        made.append(profile)
-    return made
+    drawn = [before[i] for i in rng.integers(len(before), size=n).tolist()]
+    return [" ".join(sorted(set(f"{d.title} {d.body}".split()), key=len)[-WORDS:]) for d in drawn]
 
 
-def seconds(loop: Filter, rows: list[Row]) -> tuple[float, int, int]:
-    """Time for all documents, the documents shown, and the matches: pairs of a document's term and a topic's."""
-    matches, shown = 0, 0
+def rate(process: Callable[[list[Document]], object], rest: list[Document]) -> float:
+    """Return documents per second, of the fastest part."""
+    size = len(rest) // ROUNDS
+    parts = [rest[i * size : (i + 1) * size] for i in range(ROUNDS)]
+    seconds = []
+    for part in parts:
+        start = time.perf_counter()
+        process(part)
+        seconds.append(time.perf_counter() - start)
+    return size / min(seconds)
+
+
+def in_memory(before: list[Document], about: Iterable[str]) -> tuple[TextFilter, float]:
+    """Return a filter with topics, and the seconds that adding one takes."""
+    found = TextFilter(per_day=20)
+    first, *others = about
+    list(found.process(before[:-1]))
+    found.add_topic("t0", about=first)
+    list(found.process(before[-1]))
     start = time.perf_counter()
-    for i, row in enumerate(rows):
-        shown += len(loop.process(str(i), row))
-    taken = time.perf_counter() - start
-    for row in rows:
-        matches += int(loop.index.length[row.columns[row.columns < loop.index.length.size]].sum())
-    return taken, shown, matches
+    for i, text in enumerate(others, 1):
+        found.add_topic(f"t{i}", about=text)
+    list(found.process("The index is made with the next document."))
+    return found, (time.perf_counter() - start) / max(len(others), 1)
 
 
-def judgement(terms: int) -> float:
-    """One judgement of a document with 100 terms, by a topic with so many terms, +rel included."""
-    rng = np.random.default_rng(0)
-    rows = []
-    for _ in range(400):
-        columns = np.sort(rng.choice(20_000, 100, replace=False)).astype(np.int32)
-        columns[: min(30, terms)] = np.sort(rng.choice(terms, min(30, terms), replace=False))
-        rows.append(Row(np.unique(columns), rng.random(np.unique(columns).size)))
-    background = Background(8000, rng.integers(1, 400, 20_000))
-    statement = Row(np.arange(terms, dtype=np.int32), np.full(terms, 0.1))
-    settings = ProfileSettings(min_statistic=1e9, initial_terms=terms, max_terms=max(600, terms))
-    loop = Filter([Profile.start("t", settings, background=background, statement=statement)])
-    events = iter(range(10**9))
+def in_workspace(folder: str, before: list[Document], about: Iterable[str]) -> Workspace:
+    """Return a SQLite workspace with topics."""
+    found = Workspace.create(Path(folder, "news.db"), per_day=20)
+    first, *others = about
+    list(found.process(before[:-1]))
+    found.add_topic("t0", about=first)
+    list(found.process(before[-1:]))
+    with found._groups.changing([0], catalogue=True) as (_, (group,)):  # one transaction for all topics
+        for i, text in enumerate(others, 1):
+            group.filter.add_topic(f"t{i}", about=text)
+    list(found.process("The index is made with the next document."))
+    return found
 
-    def absorb() -> None:
-        for row in rows[:100]:
-            n = next(events)
-            loop.judge("t", f"d{n}", n % 10 == 0, row)
 
-    absorb()
-    return best(absorb, 3) / 100
+def peer(about: list[str]) -> Callable[[list[Document]], object]:
+    """Return a function that vectorises documents one at a time and multiplies each with the topics' means."""
+    vectorizer = HashingVectorizer(n_features=1 << 16, alternate_sign=False)
+    means: sparse.csr_matrix = vectorizer.transform(about).T.tocsr()
+    return lambda part: [vectorizer.transform([f"{d.title} {d.body}"]) @ means for d in part]
+
+
+def judgement(found: TextFilter, rest: list[Document]) -> float:
+    """Return the seconds of one judgement, of the first topic after some."""
+    answers = iter(range(len(rest)))
+
+    def judge() -> None:
+        for i in (next(answers) for _ in range(10)):
+            found.judge("t0", f"judged-{rest[i].id}", i % 3 == 0, text=rest[i])
+
+    judge()
+    return best(judge, 3) / 10
 
 
 def main() -> None:
     """Measure, print and plot."""
-    options = arguments(__doc__)
-    name, X = stream()
-    rows = list(rows_of(X))
-    seconds(Filter(topics(X, 2), Strategy("ig")), rows[:50])  # compile first
-    table, speed = [], []
-    for n in TOPICS:
-        part = rows[:MANY] if n == 1000 else rows[:SOME]
-        profiles = topics(X, n)
-        taken, shown, matches = seconds(Filter(profiles, Strategy("ig")), part)
-        W = sparse.vstack([
-            sparse.csr_matrix((p.belief.mean[1:], (np.zeros(p.terms.size, int), p.terms)), shape=(1, X.shape[1]))
-            for p in profiles
-        ]).T.tocsr()  # fmt: skip
-        some = [X[i] for i in range(min(len(part), 1000))]
-        peer = best(lambda some=some, W=W: [row @ W for row in some], 1) * len(part) / len(some)
-        table.append({"task": f"{n} topics x {len(part)} documents of {name}", "ours_s": taken,
-                      "documents_a_s": len(part) / taken, "matches_a_document": matches / len(part),
-                      "ns_a_match": 1e9 * taken / max(matches, 1), "shown": shown,
-                      "peer": "scipy, row times matrix", "peer_s": peer, "ratio": peer / taken})  # fmt: skip
-        speed.append(1e6 * taken / len(part))
-    for d in (50, 100, 300, 600):
-        table.append({"task": f"one judgement, {d} terms", "ours_s": judgement(d)})
-    figure = plot("filtering-topics", list(TOPICS), speed, "topics", "microseconds a document")
-    notes = [
-        "ratio = peer_s / ours_s; ours also decides, keeps v where it matters, and logs what it shows.",
-        f"Plot: {figure}",
-    ]
-    show(table, notes, options.json)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path, help="write the rows here as well")
+    parser.add_argument("--topics", type=int, nargs="+", default=TOPICS, help="numbers of topics")
+    parser.add_argument("--documents", type=int, default=3000, help="documents timed (default: 3000)")
+    options = parser.parse_args()
+    name, found = stream(options.documents)
+    before, rest = found[:BEFORE], found[BEFORE:]
+    rows, speed = [], []
+    in_memory(before[:20], statements(before, 2))  # compile first
+    for n in options.topics:
+        about = statements(before, n)
+        without, adding = in_memory(before, about)
+        bare = rate(lambda part, f=without: list(f.process(part)), rest)
+        seconds = judgement(without, rest)
+        with tempfile.TemporaryDirectory() as folder:
+            workspace = in_workspace(folder, before, about)
+            stored = rate(lambda part, w=workspace: list(w.process(part)), rest)
+            workspace.close()
+        product = rate(peer(about), rest)
+        rows.append({
+            "task": f"{n} topics x {len(rest)} documents of {name}", "without_store_per_s": bare,
+            "sqlite_per_s": stored, "peer": "HashingVectorizer + matrix product", "peer_per_s": product,
+            "ratio": bare / product, "ratio_sqlite": stored / product, "adding_a_topic_s": adding,
+            "one_judgement_s": seconds,
+        })  # fmt: skip
+        speed.append(1e6 / bare)
+        show(rows[-1:], [], None)
+    notes = ["ratio: our documents per second, without a store, divided by those of the peer."]
+    if len(speed) > 1:
+        figure = plot("filtering-topics", list(options.topics), speed, "topics", "microseconds per document")
+        notes.append(f"Plot: {figure}")
+    show(rows, notes, options.json)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.filter import options as f
@@ -41,6 +42,8 @@ def _review(workspace: Workspace, session: Session) -> None:
     """Show document after document until all are answered or the reader quits."""
     from bayesift.terminal import console
 
+    for name in ("COLUMNS", "LINES"):  # which do not change with the terminal
+        os.environ.pop(name, None)
     screen_console = console()
     with Keys() as keys, screen_console.screen() as screen:
         message, pressed = "", ""
