@@ -46,7 +46,7 @@ def record(connection: sa.Connection, group: Group, now: str) -> Position:
         return group.at
     ids = {event.document for event in group.pending if isinstance(event, _ABOUT_DOCUMENTS)}
     number = numbers(connection, list(ids))
-    topic = _Topics(connection, group.number, now)
+    topic = _Topics(connection, group.number, {e.topic for e in group.pending if not isinstance(e, Received)}, now)
     shown = {(item.topic, item.document): item for item in group.items}
     rows: list[dict[str, Any]] = []
     deliver = _Deliveries(connection, now)
@@ -90,9 +90,10 @@ _ABOUT_DOCUMENTS = (Shown, Judged, Changed, Withdrawn, Received)
 class _Topics:
     """The table of topics, as the events go by."""
 
-    def __init__(self, connection: sa.Connection, group: int, now: str) -> None:
+    def __init__(self, connection: sa.Connection, group: int, names: set[str], now: str) -> None:
         self._connection, self._group, self._now = connection, group, now
-        self._known: dict[str, int] = {}
+        query = sa.select(topics.c.name, topics.c.number).where(topics.c.name.in_(names), topics.c.state != REMOVED)
+        self._known = {row.name: row.number for row in connection.execute(query)} if names else {}
 
     def number(self, event: Event) -> int | None:
         """Return the number of the event's topic, after what the event says of it was written."""
@@ -100,11 +101,11 @@ class _Topics:
             return None
         if isinstance(event, TopicAdded):
             return self._add(event.topic)
-        place = self._find(event.topic)
+        place = self._known[event.topic]
         change: dict[str, Any] = {}
         if isinstance(event, TopicRenamed):
             change = {"name": event.name}
-            self._known.pop(event.topic)
+            self._known[event.name] = self._known.pop(event.topic)
         elif type(event) in STATES:
             change = {"state": STATES[type(event)]}
         if change:
@@ -113,16 +114,11 @@ class _Topics:
             self._known.pop(event.topic)
         return place
 
-    def _find(self, name: str) -> int:
-        if name not in self._known:
-            query = sa.select(topics.c.number).where(topics.c.name == name, topics.c.state != REMOVED)
-            self._known[name] = self._connection.execute(query).scalar_one()
-        return self._known[name]
-
     def _add(self, name: str) -> int:
         last = self._connection.execute(sa.select(sa.func.max(topics.c.number))).scalar() or 0
         row = {"number": last + 1, "name": name, "topic_group": self._group, "state": ACTIVE, "added": self._now}
         self._connection.execute(topics.insert(), row)
+        self._known[name] = last + 1
         return last + 1
 
 
