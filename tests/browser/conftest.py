@@ -18,13 +18,20 @@ import pytest
 pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[service]'")
 sync = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
 
+from tests.web.conftest import documents
+
 from bayesift.filtering.store import Workspace
 from bayesift.service import create_app
 from bayesift.service.server import Server
-from tests.web.conftest import documents
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import urllib.request
 
@@ -42,9 +43,10 @@ def test_topic_from_a_sentence_previewed_judged_by_keyboard_and_undone(page, add
         press(page, key)
         orders.append(queue(page))
     assert all(document not in orders[-1] for document in start[:1])
-    assert any(after != [d for d in before if d in after] for before, after in zip(orders, orders[1:]))
+    assert any(after != [d for d in before if d in after] for before, after in itertools.pairwise(orders))
     judged = get(f"{address}/api/topics/1/judgements")["judgements"]
-    assert len(judged) == 8 and {j["who"] for j in judged} == {"local"}
+    assert len(judged) == 8
+    assert {j["who"] for j in judged} == {"local"}
     for key in ("u", "Backspace", "u"):
         press(page, key)
     assert len(get(f"{address}/api/topics/1/judgements")["judgements"]) == 5
@@ -139,7 +141,8 @@ def test_two_people_at_the_same_time(browser, address):
     press(pages[1], "x")  # the same document, the other way: the last word counts, both are recorded
     judged = get(f"{address}/api/topics/1/judgements")["judgements"]
     assert [(j["document"], j["relevant"]) for j in judged] == [(document, False)]
-    assert queue(pages[0]) and queue(pages[1])
+    assert queue(pages[0])
+    assert queue(pages[1])
 
 
 def test_new_documents_are_announced(page, address):

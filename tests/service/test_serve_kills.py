@@ -48,7 +48,9 @@ class Client:
 
     def call(self, method, path, body=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request(method, path, None if body is None else json.dumps(body), {"Content-Type": "application/json"})
+        connection.request(
+            method, path, None if body is None else json.dumps(body), {"Content-Type": "application/json"}
+        )
         answer = connection.getresponse()
         data = answer.read()
         assert answer.status < 300, data
@@ -80,7 +82,9 @@ class Client:
             for item in self.call("GET", f"/api/topics/{number}/inbox?limit=3")["items"]:
                 relevant = is_relevant(topic, item["document"])
                 self.reports.append(["judging", topic, item["document"], str(relevant)])
-                self.call("POST", f"/api/topics/{number}/judgements", {"document": item["document"], "relevant": relevant})
+                self.call(
+                    "POST", f"/api/topics/{number}/judgements", {"document": item["document"], "relevant": relevant}
+                )
                 self.reports.append(["judged", topic, item["document"], str(relevant)])
 
 

@@ -10,13 +10,27 @@ import pytest
 
 pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[service]'")
 
-from bayesift.filtering.store import Workspace
-from bayesift.service import ServiceSettings, create_app
 from fastapi.testclient import TestClient
 
-GRAIN = "wheat harvest corn fields prices farmers drought barley plains yield soil crop".split()
-SHIPS = "tanker port ships strike harbour cargo crew dock freight vessel anchor sea".split()
-OTHERS = "report says monday year rise fall market people new week city government".split()
+from bayesift.filtering.store import Workspace
+from bayesift.service import ServiceSettings, create_app
+
+GRAIN = [
+    "wheat",
+    "harvest",
+    "corn",
+    "fields",
+    "prices",
+    "farmers",
+    "drought",
+    "barley",
+    "plains",
+    "yield",
+    "soil",
+    "crop",
+]
+SHIPS = ["tanker", "port", "ships", "strike", "harbour", "cargo", "crew", "dock", "freight", "vessel", "anchor", "sea"]
+OTHERS = ["report", "says", "monday", "year", "rise", "fall", "market", "people", "new", "week", "city", "government"]
 
 
 def documents(n: int = 30) -> list[dict[str, str]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from tests.web.conftest import PAGE
+
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.store import Workspace
 from bayesift.service import create_app
 from bayesift.service.access import COOKIE
 from bayesift.service.people import People
-from tests.web.conftest import PAGE
 
 PASSWORD = "long enough 123"
 OPEN = {"/login", "/logout", "/health", "/static/{name}"}  # need no account
@@ -35,7 +36,9 @@ def people(workspace):
         accounts = People(news.database)
         for name, role in (("ada", "admin"), ("rev", "reviewer"), ("rea", "reader")):
             accounts.add(name, PASSWORD, role)
-        yield {role: accounts.new_token(name) for name, role in (("ada", "admin"), ("rev", "reviewer"), ("rea", "reader"))}
+        yield {
+            role: accounts.new_token(name) for name, role in (("ada", "admin"), ("rev", "reviewer"), ("rea", "reader"))
+        }
 
 
 def test_every_route_against_every_role(start, people, workspace):
@@ -43,7 +46,8 @@ def test_every_route_against_every_role(start, people, workspace):
     schema = client.app.openapi()["paths"]
     calls = [(m.upper(), path) for path, methods in schema.items() for m in methods]
     pages = [(method, path) for method, path in ROUTES if path not in OPEN]
-    assert len(calls) > 20 and len(pages) > 20
+    assert len(calls) > 20
+    assert len(pages) > 20
     roles = ["reader", "reviewer", "admin"]
     for method, path in calls + pages:
         address = re.sub(r"\{[^}]*\}", "999", path)
@@ -82,7 +86,8 @@ def test_no_page_is_missing_from_the_list(client):
 
 def test_page_without_account_leads_to_the_login(start, people):
     answer = start().get("/topics/1?before=3", headers=PAGE)
-    assert answer.status_code == 303 and answer.headers["location"] == "/login?to=%2Ftopics%2F1%3Fbefore%3D3"
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/login?to=%2Ftopics%2F1%3Fbefore%3D3"
 
 
 def test_session(start, people):
@@ -90,9 +95,11 @@ def test_session(start, people):
     form = {"name": "rev", "password": PASSWORD, "to": "/topics/1"}
     assert client.post("/login", data=form | {"password": "wrong"}, headers=PAGE).status_code == 403
     answer = client.post("/login", data=form)
-    assert answer.status_code == 303 and answer.headers["location"] == "/topics/1"
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/topics/1"
     cookie = answer.headers["set-cookie"].lower()
-    assert "httponly" in cookie and "samesite=lax" in cookie
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
     assert client.get("/", headers=PAGE).status_code == 200
     kept = client.cookies[COOKIE]
     client.post("/logout")
@@ -119,7 +126,8 @@ def test_login_leads_nowhere_else(start, people):
 def test_many_failed_logins_are_refused(start, people):
     client = start()
     codes = [client.post("/login", data={"name": "ada", "password": "x"}).status_code for _ in range(12)]
-    assert codes[0] == 403 and codes[-1] == 429
+    assert codes[0] == 403
+    assert codes[-1] == 429
 
 
 @pytest.mark.parametrize(
@@ -200,7 +208,8 @@ def test_looking_up_a_wrong_token_takes_no_hint(workspace, people):
         accounts = People(news.database)
         good = people["admin"]
         near = good[:-1] + ("A" if good[-1] != "A" else "B")
-        assert accounts.find(good) is not None and accounts.find(near) is None
+        assert accounts.find(good) is not None
+        assert accounts.find(near) is None
 
 
 def test_workspace_must_exist(tmp_path):

@@ -9,12 +9,20 @@ import typer
 
 
 def serve(
-    workspace: Annotated[str, typer.Argument(help="Workspace: a file, created if it does not exist, or postgresql://...")] = "bayesift.db",
+    workspace: Annotated[
+        str, typer.Argument(help="Workspace: a file, created if it does not exist, or postgresql://...")
+    ] = "bayesift.db",
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free one.")] = 8765,
-    demo: Annotated[bool, typer.Option("--demo", help="A stream of docstrings with three topics, in a temporary workspace.")] = False,
-    behind_https: Annotated[bool, typer.Option("--behind-https", help="A reverse proxy adds https: cookies are sent by https only.")] = False,
-    allow_private: Annotated[bool, typer.Option("--allow-private", help="Feeds and webhooks may have private addresses.")] = False,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="A stream of docstrings with three topics, in a temporary workspace.")
+    ] = False,
+    behind_https: Annotated[
+        bool, typer.Option("--behind-https", help="A reverse proxy adds https: cookies are sent by https only.")
+    ] = False,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Feeds and webhooks may have private addresses.")
+    ] = False,
 ) -> None:
     """Start the pages to work in, on this machine."""
     from bayesift.cli.sources import say

@@ -24,10 +24,13 @@ def _people(workspace: str):  # type: ignore[no-untyped-def]
 
 @app.command()
 def add(
-    workspace: Workspace_, name: Name,
+    workspace: Workspace_,
+    name: Name,
     role: Annotated[str, typer.Option(help="reader, reviewer or admin.")] = "reviewer",
-    password_file: Annotated[typer.FileText | None, typer.Option(help="File with the password; - is standard input. Default: ask.")] = None,
-) -> None:  # fmt: skip
+    password_file: Annotated[
+        typer.FileText | None, typer.Option(help="File with the password; - is standard input. Default: ask.")
+    ] = None,
+) -> None:
     """Add a person."""
     from bayesift.cli.sources import say
 

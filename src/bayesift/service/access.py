@@ -39,9 +39,8 @@ def person_of(request: Request) -> Person | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         return people.find(token.strip())
-    if session := request.cookies.get(COOKIE):
-        if person := people.find(session):
-            return person
+    if (session := request.cookies.get(COOKIE)) and (person := people.find(session)):
+        return person
     open_to_this_machine = not people.exist() and request.app.state.settings.is_local
     return LOCAL if open_to_this_machine and is_loopback(request.url.hostname or "") else None
 

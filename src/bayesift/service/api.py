@@ -54,6 +54,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
         (413, "Too large"), (422, "Invalid request"), (429, "Too many requests"), (503, "The database does not answer"),
     )
 }  # fmt: skip
+LINES = {"requestBody": {"required": True, "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}}
 router = APIRouter(tags=["bayesift"], responses=ERRORS)
 
 
@@ -122,21 +123,22 @@ def docs(request: Request, person: Reader) -> Response:
     from bayesift.service.rendering import render
 
     calls = [
-        {"method": method.upper(), "path": path, "summary": about.get("summary", ""), "text": about.get("description", "")}
+        {"method": method.upper(), "path": path, "text": about.get("description", "")}
         for path, methods in request.app.openapi()["paths"].items() for method, about in methods.items()
     ]  # fmt: skip
     return render(request, "api.html", person, calls=calls, description=DESCRIPTION)
 
 
 @router.post("/documents", status_code=201)
-def add_documents(request: Request, desk: TheDesk, person: Reviewer, documents: DocumentIn | list[DocumentIn]) -> dict[str, Any]:
+def add_documents(
+    request: Request, desk: TheDesk, person: Reviewer, documents: DocumentIn | list[DocumentIn]
+) -> dict[str, Any]:
     """Store one document or several, decide about them, and return what is shown; one that is stored stays as it is."""
     given = documents if isinstance(documents, list) else [documents]
     return _added(request, desk, [document.as_dict() for document in given])
 
 
-@router.post("/documents/lines", status_code=201, openapi_extra={
-    "requestBody": {"required": True, "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}})  # fmt: skip
+@router.post("/documents/lines", status_code=201, openapi_extra=LINES)
 async def add_lines(request: Request, desk: TheDesk, person: Reviewer) -> dict[str, Any]:
     """Store documents that come as JSON lines."""
     from starlette.concurrency import run_in_threadpool
@@ -152,7 +154,9 @@ def _lines(body: bytes) -> Iterator[dict[str, Any]]:
                 yield DocumentIn.model_validate(msgspec.json.decode(line)).as_dict()
             except ValueError as error:
                 reason = str(error).replace("\n", "; ")[:200]
-                raise BadInput(f"line {number} is not a document: {reason}", remedy="send one JSON object per line") from None
+                raise BadInput(
+                    f"line {number} is not a document: {reason}", remedy="send one JSON object per line"
+                ) from None
 
 
 def _added(request: Request, desk: Any, documents: list[dict[str, Any]]) -> dict[str, Any]:
@@ -166,7 +170,10 @@ def list_documents(desk: TheDesk, person: Reader, before: Before = None, limit: 
     """Return documents, the newest first; `next` is the value of `before` for the next page."""
     with desk.reading() as connection:
         found = queries.page_of_documents(connection, before, limit)
-    return {"documents": [_document(d, text=False) for d in found], "next": found[-1].number if len(found) == limit else None}
+    return {
+        "documents": [_document(d, text=False) for d in found],
+        "next": found[-1].number if len(found) == limit else None,
+    }
 
 
 @router.get("/documents/{id:path}")
@@ -176,7 +183,9 @@ def get_document(desk: TheDesk, person: Reader, id: str) -> dict[str, Any]:
 
 
 @router.get("/search")
-def search(desk: TheDesk, person: Reader, q: Annotated[str, Query(max_length=200)], limit: Limit = 20) -> dict[str, Any]:
+def search(
+    desk: TheDesk, person: Reader, q: Annotated[str, Query(max_length=200)], limit: Limit = 20
+) -> dict[str, Any]:
     """Return the documents that have all these words, the best first."""
     return {"documents": [_document(d, text=False) for d in desk.workspace.search(q, limit)]}
 
@@ -242,7 +251,9 @@ def inbox(desk: TheDesk, person: Reader, number: Number, limit: Limit = 50) -> d
 
 
 @router.post("/topics/{number}/judgements", status_code=201)
-def judge(desk: TheDesk, person: Reviewer, number: Number, judgements: JudgementIn | list[JudgementIn]) -> dict[str, Any]:
+def judge(
+    desk: TheDesk, person: Reviewer, number: Number, judgements: JudgementIn | list[JudgementIn]
+) -> dict[str, Any]:
     """Learn from answers, in their order; each is in the database before the next one is looked at."""
     topic, wrong = desk.topic(number), []
     given = judgements if isinstance(judgements, list) else [judgements]
@@ -257,7 +268,9 @@ def judge(desk: TheDesk, person: Reviewer, number: Number, judgements: Judgement
 
 
 @router.get("/topics/{number}/judgements")
-def list_judgements(desk: TheDesk, person: Reader, number: Number, before: Before = None, limit: Limit = 50) -> dict[str, Any]:
+def list_judgements(
+    desk: TheDesk, person: Reader, number: Number, before: Before = None, limit: Limit = 50
+) -> dict[str, Any]:
     """Return the answers that count, the last first; `next` is the value of `before` for the next page."""
     found = desk.history(desk.topic(number), before, limit)
     return {"judgements": [j._asdict() for j in found], "next": found[-1].number if len(found) == limit else None}
@@ -348,7 +361,9 @@ def export(desk: TheDesk, person: Admin) -> Response:
     except BaseException:
         remove()
         raise
-    return FileResponse(path, filename="workspace.jsonl.zst", media_type="application/zstd", background=BackgroundTask(remove))
+    return FileResponse(
+        path, filename="workspace.jsonl.zst", media_type="application/zstd", background=BackgroundTask(remove)
+    )
 
 
 def _document(document: StoredDocument, *, text: bool) -> dict[str, Any]:
@@ -372,5 +387,3 @@ def _topic(desk: Any, topic: queries.TopicRow) -> dict[str, Any]:
 
 def _item(item: Item) -> dict[str, Any]:
     return item.to_dict()
-
-

@@ -11,7 +11,6 @@ from pathlib import Path
 from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
-
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from bayesift import __version__
@@ -102,7 +101,11 @@ def static(name: str) -> Response:
     if name not in STATIC:
         raise HTTPException(404, "No such file.")
     folder = files("bayesift.service") / "static"
-    text = SHEET + (folder / "service.css").read_text("utf-8") if name == "style.css" else (folder / name).read_text("utf-8")
+    text = (
+        SHEET + (folder / "service.css").read_text("utf-8")
+        if name == "style.css"
+        else (folder / name).read_text("utf-8")
+    )
     return Response(text, media_type=STATIC[name], headers={"Cache-Control": "max-age=3600"})
 
 
@@ -112,7 +115,9 @@ async def listen(request: Request, topic: str | None = None) -> Response:
     if len(changes) >= MOST:
         raise HTTPException(503, "Too many pages listen to changes.", AWAY)
     return StreamingResponse(
-        changes.listen(topic), media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        changes.listen(topic),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
@@ -126,7 +131,13 @@ def _answer_errors(app: FastAPI) -> None:
     @app.exception_handler(AnyHTTPException)
     async def refused(request: Request, error: AnyHTTPException) -> Response:
         titles = {403: "Not allowed", 404: "Not found"}
-        return problem(request, error.status_code, titles.get(error.status_code, "Refused"), str(error.detail), dict(error.headers or {}))
+        return problem(
+            request,
+            error.status_code,
+            titles.get(error.status_code, "Refused"),
+            str(error.detail),
+            dict(error.headers or {}),
+        )
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -136,7 +147,9 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(StoreFailed)
     async def away(request: Request, error: StoreFailed) -> Response:
-        return problem(request, 503, "The database does not answer", f"{error}. Nothing that was acknowledged is lost.", AWAY)
+        return problem(
+            request, 503, "The database does not answer", f"{error}. Nothing that was acknowledged is lost.", AWAY
+        )
 
     @app.exception_handler(BayesiftError)
     async def bad_input(request: Request, error: BayesiftError) -> Response:
@@ -149,4 +162,6 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(405)
     async def no_method(request: Request, error: HTTPException) -> Response:
-        return problem(request, 405, "Not allowed", "This address does not take such a request.", dict(error.headers or {}))
+        return problem(
+            request, 405, "Not allowed", "This address does not take such a request.", dict(error.headers or {})
+        )

@@ -42,7 +42,7 @@ def atom_feed(desk: Desk, topic: TopicRow, base: str) -> str:
     return (
         '<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom">'
         f"<id>{_clean(here)}</id><title>{_clean(topic.name)}</title><updated>{_clean(updated)}</updated>"
-        f"<author><name>bayesift</name></author><link rel=\"self\" href={quoteattr(_valid(here + '/feed.atom'))}/>"
+        f'<author><name>bayesift</name></author><link rel="self" href={quoteattr(_valid(here + "/feed.atom"))}/>'
         f"{''.join(entries)}</feed>\n"
     )
 
@@ -57,4 +57,6 @@ def _valid(text: str) -> str:
     >>> _valid("a\\x00b\\ud800c\\n")
     'abc\\n'
     """
-    return "".join(c for c in text if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c >= "\U00010000")
+    return "".join(
+        c for c in text if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c >= "\U00010000"
+    )

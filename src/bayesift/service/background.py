@@ -59,7 +59,9 @@ class Background:
     def notify(self, items: list[Item]) -> None:
         """Send what was delivered to the webhooks of its topics; when too many wait, the last ones are dropped."""
         with self.desk.reading() as connection:
-            query = sa.select(topics.c.name, webhooks.c.topic, webhooks.c.address).join(topics, topics.c.number == webhooks.c.topic)
+            query = sa.select(topics.c.name, webhooks.c.topic, webhooks.c.address).join(
+                topics, topics.c.number == webhooks.c.topic
+            )
             wanted = {name: (number, address) for name, number, address in connection.execute(query)}
         for item in items:
             if item.kind == "delivered" and item.topic in wanted and not self._hooks.full():

@@ -146,7 +146,9 @@ class Desk:
         items = self.workspace.preview([d.document() for d in found.values()], **start)
         return [(item, found[item.document]) for item in items[:PREVIEWED] if item.why], len(found)
 
-    def preview_words(self, topic: TopicRow, words: dict[str, tuple[float, float]]) -> list[tuple[Item, Item, int, int]]:
+    def preview_words(
+        self, topic: TopicRow, words: dict[str, tuple[float, float]]
+    ) -> list[tuple[Item, Item, int, int]]:
         """Return the waiting documents that would change place: (now, then, place now, place then)."""
         before = self.inbox(topic, REORDERED)
         texts = [d.document() for d in self.documents(item.document for item in before)]
@@ -194,7 +196,8 @@ def words_of(text: str) -> dict[str, tuple[float, float]]:
 
 def examples_of(text: str, files: Iterable[tuple[str, bytes]]) -> list[Document]:
     """Return examples: parts of a text between lines of dashes, and files of text."""
-    parts, part = [], []
+    parts: list[str] = []
+    part: list[str] = []
     for line in [*text.splitlines(), "---"]:
         if line.strip() and set(line.strip()) == {"-"} and len(line.strip()) >= 3:
             parts.append("\n".join(part).strip())
@@ -208,4 +211,3 @@ def examples_of(text: str, files: Iterable[tuple[str, bytes]]) -> list[Document]
         except UnicodeDecodeError:
             raise BadInput(f"{name[:60]!r} is not text in UTF-8", remedy="save it as plain text") from None
     return [document for document in found if document.body.strip()]
-

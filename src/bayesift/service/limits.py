@@ -8,6 +8,7 @@ not guessed.
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import OrderedDict
 from typing import Any
@@ -98,7 +99,8 @@ class Limits:
 
 
 async def _refuse(send: Any, status: int, detail: str) -> None:
-    body = ('{"type":"about:blank","title":"Refused","status":%d,"detail":"%s"}' % (status, detail)).encode()
+    problem = {"type": "about:blank", "title": "Refused", "status": status, "detail": detail}
+    body = json.dumps(problem).encode()
     headers = [(b"content-type", PROBLEM), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

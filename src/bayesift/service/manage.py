@@ -123,7 +123,11 @@ def _sources(request: Request, desk: Any, person: Person, status: int = 200, **m
 
 @router.post("/sources")
 def add_source(
-    request: Request, desk: TheDesk, person: Admin, address: Annotated[str, Form()], every: Annotated[int, Form(ge=1, le=10_080)]
+    request: Request,
+    desk: TheDesk,
+    person: Admin,
+    address: Annotated[str, Form()],
+    every: Annotated[int, Form(ge=1, le=10_080)],
 ) -> Response:
     """Add a feed or a folder that is read again and again."""
     from bayesift.filtering.feeds.sources import source_of
@@ -207,5 +211,3 @@ def metrics(desk: TheDesk, person: Reader) -> Response:
     lines.append("# TYPE bayesift_group_behind gauge")
     lines += [f'bayesift_group_behind{{group="{g.number}"}} {g.behind}' for g in state.groups]
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
-
-

@@ -17,9 +17,10 @@ from bayesift.service import queries, views
 from bayesift.service.access import inside, requires
 from bayesift.service.atom import atom_feed
 from bayesift.service.desk import Desk, examples_of, words_of
+from bayesift.service.marks import marked
 from bayesift.service.people import Person
-from bayesift.service.rendering import render
 from bayesift.service.queries import TopicRow
+from bayesift.service.rendering import render
 from bayesift.service.views import TopicView
 
 QUEUE = 50  # waiting documents in the list
@@ -65,7 +66,9 @@ async def add_topic(request: Request, desk: TheDesk, person: Reviewer) -> Respon
 
     async with request.form(max_files=50, max_part_size=2 << 20) as form:
         given = {name: str(form.get(name) or "") for name in _GIVEN}
-        files = [(f.filename or "file", await f.read(LARGEST_FILE)) for f in form.getlist("files") if not isinstance(f, str)]
+        files = [
+            (f.filename or "file", await f.read(LARGEST_FILE)) for f in form.getlist("files") if not isinstance(f, str)
+        ]
     saves = request.url.path == "/topics"
     return await run_in_threadpool(_add_topic, request, desk, person, given, files, saves)
 
@@ -100,7 +103,7 @@ def _inbox(request: Request, desk: Desk, person: Person, topic: TopicRow, at: st
     place = next((i for i, outcome in enumerate(ranked) if outcome.document == at), 0)
     shown: dict[str, Any] = {"items": [], "current": None, "following": None}
     if ranked:
-        after = [outcome.document for outcome in [*ranked[place + 1 :], *ranked[:place]]][:2] + [None, None]
+        after = [*[outcome.document for outcome in [*ranked[place + 1 :], *ranked[:place]]][:2], None, None]
         first = max(0, min(place - QUEUE // 2, len(ranked) - QUEUE))
         listed = ranked[first : first + QUEUE]
         titles = desk.titles(outcome.document for outcome in listed)
@@ -230,7 +233,11 @@ def edited_words(given: dict[str, str]) -> dict[str, tuple[float, float]]:
 
 @router.post("/topics/{number}/revise")
 def revise(
-    desk: TheDesk, person: Reviewer, number: int, document: Annotated[str, Form()], to_: Annotated[str, Form(alias="to")]
+    desk: TheDesk,
+    person: Reviewer,
+    number: int,
+    document: Annotated[str, Form()],
+    to_: Annotated[str, Form(alias="to")],
 ) -> Response:
     """Change or withdraw a judgement of the history."""
     topic = desk.topic(number)
@@ -305,7 +312,7 @@ def documents(
     chosen = next((t for t in rows if t.name == topic), None) or (rows[0] if q.strip() and rows else None)
     here = {"q": q, "topic": chosen.name if chosen else ""}
     more = {**here, "before": found[-1].number} if len(found) == LISTED and not q.strip() else None
-    shown = {
+    shown: dict[str, Any] = {
         "rows": _listed(desk, chosen, found), "topics": [t.name for t in rows], "topic": here["topic"], "query": q,
         "total": last[0].number if last else 0, "back": f"/documents?{urlencode(here)}",
         "older": f"/documents?{urlencode(more)}" if more else None,
@@ -336,7 +343,8 @@ def _as_seen(desk: Desk, topic: TopicRow, document: Any, state: tuple[str, str] 
 def document(request: Request, desk: TheDesk, person: Reader, id: str) -> Response:
     """Show a document and how each topic sees it."""
     stored = desk.document(id)
-    found, amounts = [], {}
+    found: list[dict[str, Any]] = []
+    amounts: dict[str, float] = {}
     for topic in desk.topics():
         seen = desk.explain(topic, stored)
         with desk.reading() as connection:
@@ -347,8 +355,8 @@ def document(request: Request, desk: TheDesk, person: Reader, id: str) -> Respon
     found.sort(key=lambda row: -row["probability"])
     shown = {
         "id": stored.id, "title": views.title_of(stored), "date": stored.date, "source": stored.source,
-        "url": views.web_address(stored.url), "title_html": views.marked(stored.title or stored.id, {}),
-        "body_html": views.marked(stored.body or "The text of this document has expired.", amounts),
+        "url": views.web_address(stored.url), "title_html": marked(stored.title or stored.id, {}),
+        "body_html": marked(stored.body or "The text of this document has expired.", amounts),
     }  # fmt: skip
     back = f"/documents/{quote(stored.id, safe='')}"
     return render(request, "document.html", person, document=shown, found=found, judging=True, back=back)
@@ -361,7 +369,9 @@ def try_page(request: Request, person: Reader) -> Response:
 
 
 @router.post("/try")
-def try_text(request: Request, desk: TheDesk, person: Reader, text: Annotated[str, Form(max_length=1_000_000)]) -> Response:
+def try_text(
+    request: Request, desk: TheDesk, person: Reader, text: Annotated[str, Form(max_length=1_000_000)]
+) -> Response:
     """Show how each topic sees a text."""
     number = {topic.name: topic.number for topic in desk.topics()}
     found = [
@@ -381,5 +391,3 @@ def _view(desk: Desk, topic: TopicRow) -> TopicView:
 def to(address: str) -> Response:
     """Return a redirection after a form."""
     return RedirectResponse(address, 303)
-
-

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from datetime import UTC, datetime, timedelta
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import sqlalchemy as sa
 
@@ -138,7 +138,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _hasher() -> "PasswordHasher":  # noqa: F821, UP037
+def _hasher() -> Any:
     from argon2 import PasswordHasher
 
     return PasswordHasher()

@@ -13,7 +13,13 @@ from bayesift import __version__
 from bayesift.service.people import Person
 from bayesift.service.views import number, percent
 
-MENU = (("Topics", "/"), ("Documents", "/documents"), ("Try", "/try"), ("Sources", "/sources"), ("Health", "/health/page"))
+MENU = (
+    ("Topics", "/"),
+    ("Documents", "/documents"),
+    ("Try", "/try"),
+    ("Sources", "/sources"),
+    ("Health", "/health/page"),
+)
 DEFAULTS: dict[str, Any] = {"query": "", "message": "", "problem": "", "open_why": False, "more": 0, "judging": False}
 
 

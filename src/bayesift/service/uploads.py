@@ -10,7 +10,17 @@ from bayesift.corpora import Document, read_documents
 from bayesift.errors import BadInput, BayesiftError
 
 ENDINGS = (".jsonl", ".json", ".ndjson", ".csv", ".tsv", ".ris")
-_RIS = {"TI": "title", "T1": "title", "AB": "body", "N2": "body", "UR": "url", "PY": "date", "Y1": "date", "ID": "id", "DO": "id"}
+_RIS = {
+    "TI": "title",
+    "T1": "title",
+    "AB": "body",
+    "N2": "body",
+    "UR": "url",
+    "PY": "date",
+    "Y1": "date",
+    "ID": "id",
+    "DO": "id",
+}
 
 
 def documents_of_files(files: Iterable[tuple[str, bytes]]) -> list[Document | dict[str, str]]:

@@ -76,7 +76,7 @@ def topic_view(desk: Desk, topic: TopicRow, days: Sequence[Day], waiting: int) -
 def topic_settings(own: TextFilter, name: str) -> tuple[str | None, int, float]:
     """Return the statement of a topic, its documents per day and its balance."""
     info = own.topic_info(name)
-    return info.about, info.per_day, info.balance
+    return info.about, int(info.per_day), info.balance
 
 
 def words_view(desk: Desk, name: str, chosen: dict[str, tuple[float, float]] | None = None) -> list[dict[str, Any]]:
@@ -215,7 +215,13 @@ def charts_of(days: Sequence[Day]) -> list[dict[str, Any]]:
     asked = Series("asked", x, [float(day.asked) for day in days])
     relevant = Series("relevant", x, [float(day.relevant) for day in days])
     volume = lines([delivered, asked, relevant], x_label="days ago", y_label="documents")
-    found = [{"title": "Volume", "svg": Markup(volume), "caption": "Documents shown on each day, and how many were judged relevant."}]
+    found = [
+        {
+            "title": "Volume",
+            "svg": Markup(volume),
+            "caption": "Documents shown on each day, and how many were judged relevant.",
+        }
+    ]
     at, share, low, high = [], [], [], []
     for i in range(len(days)):
         week = days[max(0, i - WEEK + 1) : i + 1]
@@ -229,5 +235,11 @@ def charts_of(days: Sequence[Day]) -> list[dict[str, Any]]:
         error = [max(a, b) for a, b in zip(low, high)]
         series = Series("precision", at, share, error=error)
         chart = lines([series], x_label="days ago", y_label="precision", y_range=(0.0, 1.0))
-        found.append({"title": "Precision", "svg": Markup(chart), "caption": "Share of relevant documents among those judged in the week before, with a 90 % interval."})
+        found.append(
+            {
+                "title": "Precision",
+                "svg": Markup(chart),
+                "caption": "Share of relevant documents among those judged in the week before, with a 90 % interval.",
+            }
+        )
     return found
