@@ -18,11 +18,11 @@ import pytest
 pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[service]'")
 sync = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
 
-from tests.web.conftest import documents
+from tests.web.conftest import documents  # noqa: E402
 
-from bayesift.filtering.store import Workspace
-from bayesift.service import create_app
-from bayesift.service.server import Server
+from bayesift.filtering.store import Workspace  # noqa: E402
+from bayesift.service import create_app  # noqa: E402
+from bayesift.service.server import Server  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 QUIET = [

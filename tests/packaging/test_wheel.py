@@ -26,7 +26,7 @@ def call(*command, cwd):
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     try:
-        import hatchling
+        import hatchling  # noqa: F401
     except ImportError:
         pytest.skip("needs hatchling: pip install '.[dev]'")
     done = call(*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT, cwd=folder)

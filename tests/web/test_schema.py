@@ -6,9 +6,9 @@ import pytest
 
 schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis")
 
-import hypothesis.strategies as st
-from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis.specs.openapi.checks import (
+import hypothesis.strategies as st  # noqa: E402
+from hypothesis import HealthCheck, Phase, given, settings  # noqa: E402
+from schemathesis.specs.openapi.checks import (  # noqa: E402
     content_type_conformance,
     response_schema_conformance,
     status_code_conformance,

@@ -101,7 +101,7 @@ class Corpus:
             n_labels = int((content.Y.sum(axis=0) > 0).sum())
         else:
             number, sides, labels = 0, Counter[str](), set[str]()
-            for number, document in enumerate(content, start=1):
+            for number, document in enumerate(content, start=1):  # noqa: B007
                 labels.update(document.labels or ())
                 sides[document.split or ""] += 1
             counts, n_labels = {"documents": number}, len(labels)

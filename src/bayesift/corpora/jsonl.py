@@ -85,7 +85,7 @@ def write_jsonl(documents: Iterable[Document], out: IO[bytes]) -> int:
     b'{"id":"7","title":"Rain","body":"More.","labels":["weather"]}\\n'
     """
     encode, count = msgspec.json.Encoder().encode, 0
-    for count, document in enumerate(documents, start=1):
+    for count, document in enumerate(documents, start=1):  # noqa: B007
         out.write(encode(fields_of(document)) + b"\n")
     return count
 

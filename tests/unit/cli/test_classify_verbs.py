@@ -386,7 +386,7 @@ def test_a_full_disk_leaves_the_old_model(data, model):
     import resource
 
     before = model.read_bytes()
-    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))  # noqa: E731
     code = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); from bayesift.cli.main import main; main()"
     command = [sys.executable, "-c", code, "train", str(data), str(model)]
     result = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)

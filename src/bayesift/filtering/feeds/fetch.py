@@ -53,7 +53,7 @@ class Download:
     version: Version
 
 
-def fetch(url: str, version: Version = Version(), limits: Limits = Limits()) -> Download | None:
+def fetch(url: str, version: Version = Version(), limits: Limits = Limits()) -> Download | None:  # noqa: B008
     """Return what is at a URL, or None if it has not changed since `version`.
 
     Raises
@@ -83,7 +83,7 @@ def fetch(url: str, version: Version = Version(), limits: Limits = Limits()) -> 
     raise SourceFailed(f"more than {limits.redirects} redirects", path=without_login(first), remedy="check the address")
 
 
-def post(url: str, body: bytes, limits: Limits = Limits()) -> None:
+def post(url: str, body: bytes, limits: Limits = Limits()) -> None:  # noqa: B008
     """Post JSON to a URL; redirects are not followed, and the answer is not read.
 
     Raises

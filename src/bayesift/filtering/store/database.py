@@ -130,7 +130,7 @@ def _sqlite_engine(url: sa.URL, wait: float) -> sa.Engine:
 
 def _postgresql_engine(url: sa.URL) -> sa.Engine:
     try:
-        import psycopg
+        import psycopg  # noqa: F401
     except ImportError:
         raise BadInput("PostgreSQL needs the extra `postgres`", remedy="pip install 'bayesift[postgres]'") from None
     options = {"application_name": holder_name(), "connect_timeout": CONNECT}

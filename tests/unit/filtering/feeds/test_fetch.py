@@ -79,7 +79,7 @@ def test_a_redirect_to_a_private_address_is_not_followed(web, monkeypatch):
         "93.184.215.14" if host == "news.example" else host])  # fmt: skip
     real = socket.create_connection
     contacted = []
-    connect = lambda to, *rest: contacted.append(to[0]) or real(("127.0.0.1", port), *rest)
+    connect = lambda to, *rest: contacted.append(to[0]) or real(("127.0.0.1", port), *rest)  # noqa: E731
     monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(SourceFailed, match=r"127\.0\.0\.1 has the private address"):
         fetch(f"http://news.example:{port}/feed", limits=Limits(seconds=2.0))
