@@ -33,6 +33,7 @@ _HOMES = {
     "SparseLogistic": "bayesift.learn",
     "SparseProbit": "bayesift.learn",
     "TextFilter": "bayesift.filtering",
+    "Workspace": "bayesift.filtering.store",
     "Filter": "bayesift.filtering",
     "Profile": "bayesift.filtering",
     "BayesiftError": "bayesift.errors",

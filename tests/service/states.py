@@ -7,7 +7,11 @@ from bayesift.filtering.store import Workspace, checkpoints, schema
 
 def states(workspace: Workspace) -> list[bytes]:
     """Return the bytes of the state of each group."""
-    return [checkpoints.encode(workspace._groups.current(g).filter.state()) for g in range(workspace.settings.groups)]
+    found = []
+    for number in range(workspace.settings.groups):
+        with workspace._groups.using(number) as group:
+            found.append(checkpoints.encode(group.filter.state()))
+    return found
 
 
 def replayed(workspace: Workspace) -> list[bytes]:

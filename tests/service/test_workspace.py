@@ -8,6 +8,7 @@ from tests.service.states import replayed, states
 from tests.service.streams import NAMES, documents, is_relevant
 
 from bayesift.errors import BadInput, BayesiftError, Notice
+from bayesift.filtering.events import Shown
 from bayesift.filtering.store import Workspace, checkpoints, schema
 from bayesift.filtering.text_filter import TextFilter
 
@@ -105,6 +106,56 @@ def test_threads_take_turns(url):
             thread.join()
         assert workspace.status().documents == 120
         assert states(workspace) == replayed(workspace)
+
+
+def test_threads_read_while_another_writes(url):
+    with Workspace.create(url, groups=1, per_day=5) as workspace:
+        fill(workspace, n=30)
+        problems, done = [], threading.Event()
+
+        def read():
+            while not done.is_set():
+                try:
+                    assert workspace.status().documents >= 30
+                    workspace.inbox("oil", 5)
+                    workspace.search("report")
+                    workspace.documents(limit=3)
+                    workspace.history("oil", limit=3)
+                except BaseException as problem:
+                    problems.append(problem)
+                    raise
+
+        threads = [threading.Thread(target=read) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for item in list(workspace.process(documents(90), batch=4))[:20]:
+            workspace.judge(item.topic, item.document, True)
+        done.set()
+        for thread in threads:
+            thread.join()
+        assert not problems
+        assert states(workspace) == replayed(workspace)
+
+
+def test_lists_for_pages(url):
+    with Workspace.create(url, groups=2, per_day=5) as workspace:
+        shown = fill(workspace, n=60, judged=8)
+        first = workspace.documents(limit=40)
+        second = workspace.documents(before=first[-1].number, limit=40)
+        assert [d.id for d in first + second] == [f"d{i}" for i in range(59, -1, -1)]
+        topic = shown[0].topic
+        happened = workspace.history(topic, limit=1000)
+        assert happened[-1].event.about == f"{topic} news"
+        numbers = [entry.number for entry in happened]
+        assert numbers == sorted(numbers, reverse=True)
+        assert [entry.number for entry in workspace.history(topic, before=numbers[1], limit=2)] == numbers[2:4]
+        own = [item.document for item in shown if item.topic == topic]
+        assert [entry.event.document for entry in reversed(happened) if isinstance(entry.event, Shown)] == own
+        days = workspace.statistics()
+        assert sum(day.shown for day in days) == len(shown)
+        assert sum(day.relevant + day.irrelevant for day in days) == 8
+        workspace.set_topic(topic, per_day=1)
+        assert workspace.history(topic, limit=1)[0].event.per_day == 1
 
 
 def test_documents_are_idempotent_by_id(url):

@@ -29,6 +29,7 @@ _LISTED = (
     ("chai2002-table5", "chai2002_filtering", "table5", "documents retrieved by the classifier and by asking"),
     ("chai2002-figure1", "chai2002_filtering", "figure1", "theta against the documents retrieved"),
     ("chai2002-figure2", "chai2002_filtering", "figure2", "number of terms against the relevant documents judged"),
+    ("cold-start", "cold_start", "table", "topics from two examples, a statement, or both, three streams"),
     ("screening-synergy", "screening", "synergy", "ranking a finite pool, beside ASReview, SYNERGY"),
     ("eyheramendy2003-table1", "eyheramendy2003", "table1", "sparse probit beside other classifiers, Reuters R10"),
     ("eyheramendy2003-table2", "eyheramendy2003", "table2", "raw and logarithmic term frequencies, Reuters R10"),

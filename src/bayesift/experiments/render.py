@@ -16,6 +16,7 @@ from bayesift.files import write_whole
 BEGIN, END = "<!-- results -->", "<!-- /results -->"
 PAPERS = {
     "chai2002": "Chai, Ng and Chieu 2002: Bayesian online classifiers",
+    "cold": "Filtering from a cold start",
     "screening": "Screening",
     "eyheramendy2003": "Eyheramendy, Genkin, Ju, Lewis and Madigan 2003: sparse Bayesian classifiers",
     "goutte2007": "Goutte 2007: a categoriser with confidence",

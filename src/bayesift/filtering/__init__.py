@@ -23,6 +23,7 @@ from bayesift.filtering.budget import Budget
 from bayesift.filtering.event_log import read_log, write_log
 from bayesift.filtering.events import Event
 from bayesift.filtering.filter import Filter
+from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.items import Item
 from bayesift.filtering.outcomes import Answer, Outcome
 from bayesift.filtering.profile import Profile
@@ -32,12 +33,14 @@ from bayesift.filtering.saving import load_filter, save_filter
 from bayesift.filtering.strategies import Strategy, strategy_of
 from bayesift.filtering.text_filter import TextFilter
 from bayesift.filtering.topic_counts import background_of
+from bayesift.filtering.topic_kernel import TopicKernel
 
 __all__ = [
     "Answer",
     "Budget",
     "Event",
     "Filter",
+    "GPProfile",
     "Item",
     "Outcome",
     "Profile",
@@ -45,6 +48,7 @@ __all__ = [
     "Row",
     "Strategy",
     "TextFilter",
+    "TopicKernel",
     "background_of",
     "load_filter",
     "read_log",

@@ -14,18 +14,16 @@ from scipy.special import ndtr
 
 from bayesift.beliefs.likelihoods import moments
 from bayesift.filtering.gp_profile import GPProfile
-from bayesift.filtering.rows import Row
+from bayesift.filtering.topic_kernel import Point
 
 Floats = NDArray[np.float64]
 
 
-def answer_value(profile: GPProfile, row: Row, t: float) -> float:
+def answer_value(profile: GPProfile, point: Point, score: float, t: float) -> float:
     """Return the expected rise of max(0, p_z - t), as a sum over the region, per document of the background."""
     region = profile.region()
     if not region.m.size:
         return 0.0
-    point = profile.shared.point(row)
-    score = profile.score(row)
     m, v = profile.field_at(point, score)
     c = profile.joint(point, score, region)
     before = np.maximum(ndtr(region.m / np.sqrt(1.0 + region.v)) - t, 0.0)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
-from bayesift.filtering.events import Event, Judged, Received
-from bayesift.filtering.incoming import document_of
+from bayesift.filtering.events import Event, Judged, Received, Source
+from bayesift.filtering.incoming import document_of, valid_text
 from bayesift.filtering.outcomes import Outcome, outcome_of
 from bayesift.filtering.rows import Row
 from bayesift.filtering.text_state import TextState
@@ -27,6 +27,10 @@ def events_of_answer(state: TextState, answer: Judged, text: Any) -> Iterator[tu
     """
     topic, document = state.topic(answer.topic), answer.document
     topic.check(answer)
+    if answer.source not in (None, *get_args(Source)):
+        raise BadInput(f"unknown source {answer.source!r}", remedy=f"sources are: {', '.join(get_args(Source))}")
+    if not isinstance(document, str) or valid_text(document) != document:
+        raise BadInput(f"{document!r} is not the id of a document", remedy="give a text")
     if document not in topic.waiting and text is not None and document not in state.ids:
         given = document_of(text, document)
         if not state.terms.stems(given):

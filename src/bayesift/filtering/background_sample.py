@@ -14,7 +14,7 @@ import numpy as np
 
 from bayesift.filtering.rows import Batch, Row
 
-SIZE = 2000
+SIZE = 8000
 
 
 class BackgroundSample:

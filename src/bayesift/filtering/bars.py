@@ -5,8 +5,9 @@
 | none     | p > 1/2                                                                                                |
 | rnd      | the same, and at random (`Strategy.chance`)                                                            |
 | target   | its score is above the background's score at rank (size) (wanted - shown) / (documents to come)        |
-| daily    | p > t = 1 - balance, or the answer is worth it (`answer_value`); at most `per_day` per topic and day, |
-|          | and if there would be more, those above the background's score at the rank of per_day                  |
+| daily    | p > t = 1 - balance, or the answer is worth it (`answer_value`), or it is one of the first three and  |
+|          | scores as three in a thousand do; at most `per_day` per topic and day, and if there would be more,     |
+|          | those above the background's score at the rank of per_day                                             |
 
 The background is the topic's `usual` scores. The bar of `target` falls while nothing is shown; it is renewed when the
 rank has become another number.
@@ -25,7 +26,8 @@ from bayesift.filtering.strategies import Strategy
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
-ASKABLE = 0.2  # share of t from which on a probability may be worth a question
+ASKABLE = 0.5  # share of t from which on a probability may be worth a question
+EARLY, EARLY_SHARE = 3, 0.003  # documents that a new topic is shown in any case, and how unusual they must be
 SLACK = 1.5  # documents above the bar of a day, per place
 EVERY = 1 << 62
 
@@ -34,14 +36,14 @@ class Bars:
     """The bars of all topics, in the order of the topics.
 
     score: what a document must pass. renew: the number of documents at which the bar is renewed.
-    per_day, level: what the reader of each topic set, level = t. today: documents shown on the current day, which is
-    `day`; the `days` before had `before` documents in all, and this one `now` so far.
+    shown: documents shown in all. per_day, level: what the reader of each topic set, level = t. today: documents shown
+    on the current day, which is `day`; the `days` before had `before` documents in all, and this one `now` so far.
     """
 
     def __init__(self, strategy: Strategy, n: int) -> None:
         self._strategy = strategy
         self.score, self.renew = np.full(n, np.inf), np.full(n, EVERY, np.int64)
-        self.today = np.zeros(n, np.int64)
+        self.today, self.shown = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.per_day, self.level = np.full(n, float(strategy.per_day)), np.full(n, 1.0 - strategy.balance)
         self.day, self.days, self.before, self.now = "", 0, 0, 0
 
@@ -65,17 +67,24 @@ class Bars:
         """Return the topics whose bar is to be renewed."""
         return np.flatnonzero(self.renew <= seen).tolist()
 
+    def is_full(self, t: int) -> bool:
+        """Return whether a topic has no place left today."""
+        return bool(self.day and self.today[t] >= self.per_day[t])
+
     def update(self, t: int, profile: GPProfile, seen: int) -> None:
         """Set the bar of a topic."""
         s, self.renew[t] = self._strategy, EVERY
+        self.shown[t] = profile.counters.shown
         if s.name == "target":
             self._for_target(t, profile, seen)
         elif s.name == "daily":
             least = self.level[t] * ASKABLE
-            pace = score_at(profile, SLACK * self.per_day[t] / self.documents_per_day)
-            self.score[t] = max(profile.level(least), pace) if least > 0.0 else pace
-            if self.today[t] >= self.per_day[t]:
-                self.score[t] = np.inf
+            self.score[t] = profile.level(least) if least > 0.0 else -np.inf
+            if is_new(profile):
+                self.score[t] = min(self.score[t], score_at(profile, EARLY_SHARE))
+            if self.day:  # without dates there are no days
+                pace = score_at(profile, SLACK * self.per_day[t] / self.documents_per_day)
+                self.score[t] = np.inf if self.is_full(t) else max(self.score[t], pace)
         else:
             self.score[t] = profile.level(0.5)
 
@@ -109,6 +118,11 @@ class Bars:
         size = max(profile.usual.size, 1)
         rank = int(size * wanted / left)
         self.renew[t] = max(s.horizon - int(size * wanted / (rank + 1)), seen + 1)
+
+
+def is_new(profile: GPProfile) -> bool:
+    """Return whether a topic still has early questions: about the best documents, whatever it believes of them."""
+    return profile.counters.shown < EARLY
 
 
 def score_at(profile: GPProfile, share: float) -> float:

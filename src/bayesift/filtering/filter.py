@@ -39,6 +39,7 @@ from bayesift.filtering.topic_kernel import TopicKernel
 
 PROBLEMS = 100  # problems whose text is kept; the others are counted
 LAST_SEED = (1 << 64) - 1
+BATCH = 256  # documents whose scores are computed together
 FIRST = 32  # documents after which GP topics first have a background; renewed whenever it has doubled
 
 
@@ -175,14 +176,45 @@ class Filter:
         ['delivered']
         """
         self.receive(document, row, date)
-        outcomes = [self._within_budget(outcome) for outcome in self.decide(document, row, include_passed)]
-        for outcome in outcomes:
+        outcomes = self._shown(self.decide(document, row, include_passed), row)
+        return outcomes if include_passed else [o for o in outcomes if o.kind != "passed"]
+
+    def process_many(self, documents: Sequence[tuple[str, Row, str | None]]) -> list[Outcome]:
+        """Process documents, each with its id, vector and date; the same as one by one, faster with many GP topics.
+
+        Examples
+        --------
+        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))], Strategy("none"))
+        >>> [o.document for o in stream.process_many([("d1", Row.of({1: 1.0}), None), ("d2", Row.of({0: 1.0}), None)])]
+        ['d2']
+        """
+        outcomes = []
+        for begin in range(0, len(documents), BATCH):
+            some = documents[begin : begin + BATCH]
+            prepared, reading = None, None
+            for i, (document, row, date) in enumerate(some):
+                self.receive(document, row, date)
+                if self.reading is not None and self.reading is not reading:  # the first, or the background was renewed
+                    reading, first = self.reading, i
+                    prepared = reading.prepared([row for _, row, _ in some[i:]])
+                if prepared is None or self.reading is None:
+                    decided = self.decide(document, row)
+                else:
+                    features, scores = prepared[0][i - first], prepared[1][i - first]
+                    decided = self.reading.decided(document, row, features, scores, self.n_documents, False)
+                outcomes += [o for o in self._shown(decided, row) if o.kind != "passed"]
+        return outcomes
+
+    def _shown(self, outcomes: Sequence[Outcome], row: Row) -> list[Outcome]:
+        """Record what is shown, and return the outcomes as they are within the budget."""
+        within = [self._within_budget(outcome) for outcome in outcomes]
+        for outcome in within:
             if outcome.kind != "passed":
                 asked = outcome.kind == "asked"
                 event = Shown(outcome.topic, outcome.document, asked, source=outcome.source, chance=outcome.chance)
                 self.show(event, row)
                 self._write(event)
-        return outcomes if include_passed else [o for o in outcomes if o.kind != "passed"]
+        return within
 
     def receive(self, document: str, row: Row, date: str | None = None) -> None:
         """Count a document and its day, and let it enter the background sample; the first part of `process`."""
@@ -444,6 +476,8 @@ class Filter:
             return
         before = {id(topic): t for t, topic in enumerate(self._indexed)}
         old, since = self.thresholds.arrays() if self._indexed else (np.empty(0), np.empty(0, np.int64))
+        if self.topics and self.strategy.name == "daily":
+            raise BadInput("the strategy 'daily' is for the learner gp", remedy="use GPProfile, or another strategy")
         profiles = [topic.profile for topic in self.topics if isinstance(topic.profile, Profile)]
         self.index = TopicIndex(profiles)
         codes = [profile.code for profile in profiles]

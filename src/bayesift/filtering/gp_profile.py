@@ -31,7 +31,8 @@ from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
 from bayesift.filtering.profile import Counters, described
 from bayesift.filtering.profile_settings import ProfileSettings
-from bayesift.filtering.rows import Batch, Columns, Row, localised, row_of
+from bayesift.filtering.recall_estimate import LEAST_CHANCE
+from bayesift.filtering.rows import Batch, Columns, Row, localised
 from bayesift.filtering.tail import Tail, tail_of
 from bayesift.filtering.topic_kernel import Point, TopicKernel
 from bayesift.learn.gp_regression import GPRegression
@@ -45,7 +46,6 @@ STATEMENT = (1.0, 0.5)
 PIVOT = 3.0  # the place at which the line's offset is that of no slope
 OFFSET, SLOPE, LINE_SD = -4.0, 0.8, (0.4, 1.1)  # of the line, before any answer
 COMPACT, USUAL_PLACE, WORTH = 0.2, 2.5, 2.0  # the slope is steeper where examples are alike: their places, shrunken
-LEAST_CHANCE = 0.02
 LOGIT_TO_PROBIT = 0.6
 CERTAIN = 1e-6
 WIDEST = 1.0  # deviation of the weight of a word that nobody gave
@@ -200,7 +200,7 @@ class GPProfile:
         """Return the documents of the background with the highest scores."""
         if self._region is None:
             best = self._best[:REGION]
-            points = [self.shared.point(row_of(self.shared.reference, i)) for i in best.tolist()]
+            points = [self.shared.of_reference(i) for i in best.tolist()]
             kernel = np.array([self.shared.between(point, self._points) for point in points])
             fields = np.array([self.field_at(p, s) for p, s in zip(points, self.usual.tolist())]).reshape(-1, 2)
             places = np.array([self.tail.place(s) - PIVOT for s in self.usual[: best.size].tolist()])

@@ -14,6 +14,7 @@ from bayesift.corpora.dates import checked_date
 from bayesift.errors import BadInput
 from bayesift.text.documents import rows_of
 
+KNOWN = {"id", "title", "body", "text", "date", "labels", "split", "source", "url"}
 TAKEN = "give texts, Documents, or dictionaries with text (or title and body), and if known id and date"
 DIGITS = 12
 
@@ -46,7 +47,16 @@ def document_of(given: Any, id: str | None = None) -> Document:
         found = _from_mapping(given)
     else:
         raise BadInput(f"a document is a {type(given).__name__}", remedy=TAKEN)
-    return msgspec.structs.replace(found, id=id or found.id or _own_id(found))
+    title, body = valid_text(found.title), valid_text(found.body)
+    own = valid_text(id or found.id) or _own_id(title, body)
+    return msgspec.structs.replace(found, id=own, title=title, body=body, date=_date(own, found.date))
+
+
+def valid_text(text: str) -> str:
+    """Return a text that UTF-8 can hold: characters that it cannot (lone surrogates) are replaced."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def _from_mapping(given: Mapping[str, Any]) -> Document:
@@ -54,22 +64,26 @@ def _from_mapping(given: Mapping[str, Any]) -> Document:
     wrong = next((name for name, text in texts.items() if not isinstance(text, str | None)), None)
     if wrong is not None:
         raise BadInput(f"{wrong!r} of document {given.get('id')!r} is {texts[wrong]!r}", remedy="give text")
-    if all(name not in given for name in texts):
+    if all(name not in given for name in texts) and not KNOWN.issuperset(given):
         raise BadInput(f"a document has the fields {', '.join(map(str, given))}", remedy=TAKEN)
     body = "\n".join(text for text in (texts["body"], texts["text"]) if text)
     id, when = given.get("id"), given.get("date")
-    return Document("" if id is None else str(id), texts["title"] or "", body, date=_date(id, when))
+    return Document("" if id is None else str(id), texts["title"] or "", body, date=_iso(when))
 
 
-def _date(id: Any, when: Any) -> str | None:
+def _iso(when: Any) -> Any:
+    return when.isoformat() if isinstance(when, date) else when
+
+
+def _date(id: str, when: Any) -> str | None:
     if when is None or when == "":
         return None
     try:
-        return checked_date(when.isoformat() if isinstance(when, date) else when)
+        return checked_date(when)
     except (ValueError, TypeError):
         raise BadInput(f"invalid date {when!r} of document {id!r}", remedy="write dates as YYYY-MM-DD") from None
 
 
-def _own_id(document: Document) -> str:
-    text = "\n".join((document.title, document.body)).encode("utf-8", "surrogatepass")
+def _own_id(title: str, body: str) -> str:
+    text = "\n".join((title, body)).encode()
     return f"text-{hashlib.blake2b(text, digest_size=DIGITS // 2).hexdigest()}"

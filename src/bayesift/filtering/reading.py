@@ -21,13 +21,14 @@ from scipy.special import expit
 
 from bayesift.errors import BadInput
 from bayesift.filtering.answer_value import answer_value
-from bayesift.filtering.bars import Bars
+from bayesift.filtering.bars import EARLY_SHARE, Bars, is_new, score_at
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.outcomes import Outcome, passed
 from bayesift.filtering.rows import Row
 from bayesift.filtering.score_index import ScoreIndex
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_kernel import Point
 
 STRATEGIES = ("none", "rnd", "target", "daily")
 SOON = 200  # documents after which a random question is as rare as the documents shown make it
@@ -81,25 +82,39 @@ class Reading:
         """Return what topics do with a document; without `include_passed`, those that may show it only."""
         if not self.topics:
             return []
-        features = self.topics[0].profile.shared.features(row)  # type: ignore[union-attr]
-        scores = self.index.scores([row], features[None, :])[0]
+        features, scores = self.prepared([row])
+        return self.decided(document, row, features[0], scores[0], seen, include_passed)
+
+    def prepared(self, rows: Sequence[Row]) -> tuple[Any, Any]:
+        """Return the features of documents and their scores for all topics, in single precision."""
+        shared = self.profile(0).shared
+        features = np.array([shared.features(row) for row in rows])
+        return features, self.index.scores(rows, features)
+
+    def decided(
+        self, document: str, row: Row, features: Any, scores: Any, seen: int, include_passed: bool
+    ) -> list[Outcome]:
+        """Return what topics do with a document whose features and scores are known."""
         found = np.arange(scores.size) if include_passed else self.index.above(scores, self.bars.score)
-        outcomes = [self._decide(t, document, row, features, seen, include_passed) for t in found.tolist()]
+        if not found.size and not include_passed:
+            return self._at_random(document, row, seen, set())
+        point = self.profile(0).shared.point(row, features)
+        outcomes = [self._decide(t, document, point, features, seen, include_passed) for t in found.tolist()]
         some = [outcome for outcome in outcomes if outcome is not None]
         return some + self._at_random(document, row, seen, {o.topic for o in some if o.kind != "passed"})
 
     def _decide(
-        self, t: int, document: str, row: Row, features: Any, seen: int, include_passed: bool
+        self, t: int, document: str, point: Point, features: Any, seen: int, include_passed: bool
     ) -> Outcome | None:
         topic, profile = self.topics[t], self.profile(t)
-        score = profile.score(row, features)
-        kind = None if topic.paused or topic.was_shown(document) else self._kind(t, row, score, seen)
+        score = profile.score(point.row, features)
+        kind = None if topic.paused or topic.was_shown(document) else self._kind(t, point, score, seen)
         if kind is None and not include_passed:
             return None
-        outcome = passed(profile, document, row, *profile.field_at(profile.shared.point(row), score))
+        outcome = passed(profile, document, point.row, *profile.field_at(point, score))
         return outcome if kind is None else replace(outcome, kind=kind, source=kind)
 
-    def _kind(self, t: int, row: Row, score: float, seen: int) -> Any:
+    def _kind(self, t: int, point: Point, score: float, seen: int) -> Any:
         """Return delivered, asked or None."""
         if score <= self.bars.score[t]:
             return None
@@ -110,18 +125,22 @@ class Reading:
         level = float(self.bars.level[t])
         if p > level:
             return "delivered"
+        if is_new(profile) and score > score_at(profile, EARLY_SHARE):
+            return "asked"
         ahead = min(max(seen, AHEAD[0]), AHEAD[1])
-        return "asked" if p - level + ahead * answer_value(profile, row, level) > 0.0 else None
+        return "asked" if p - level + ahead * answer_value(profile, point, score, level) > 0.0 else None
 
     def _at_random(self, document: str, row: Row, seen: int, shown: set[str]) -> list[Outcome]:
-        """Return a question at random, at most one per document, or all that the strategy `rnd` has."""
+        """Return a question at random, at most one per document: one draw decides whether, and for which topic."""
         chances = self.chances(seen)
-        if not chances.any():
+        total = float(chances.sum())
+        if total == 0.0:
             return []
         bits = np.random.Philox(key=self.seed, counter=seen << 64)  # one generator per document
-        chosen = np.flatnonzero(np.random.Generator(bits).random(chances.size) < chances)
+        draw = float(np.random.Generator(bits).random())
+        chosen = [int(np.searchsorted(np.cumsum(chances), draw, side="right"))] if draw < total else []
         outcomes = []
-        for t in chosen.tolist():
+        for t in chosen:
             topic, profile = self.topics[t], self.profile(t)
             if not (topic.name in shown or topic.paused or topic.was_shown(document)):
                 outcome = passed(profile, document, row, *profile.field(row))
@@ -131,10 +150,9 @@ class Reading:
     def chances(self, seen: int) -> Any:
         """Return the probability with which each topic asks about a document that it would not show."""
         s = self.strategy
-        shown = np.array([topic.profile.counters.shown for topic in self.topics], np.float64)
         if s.name == "rnd":
-            return np.maximum(s.target - shown, 0.0) / s.horizon
+            return np.maximum(s.target - self.bars.shown, 0.0) / s.horizon
         if s.name != "daily" or s.random_share == 0.0:
-            return np.zeros(shown.size)
-        open_today = self.bars.today < self.bars.per_day
-        return s.random_share * (shown + 1.0) / (seen + SOON) * open_today
+            return np.zeros(self.bars.shown.size)
+        full = (self.bars.today >= self.bars.per_day) & bool(self.bars.day)
+        return s.random_share * (self.bars.shown + 1.0) / (seen + SOON) * ~full

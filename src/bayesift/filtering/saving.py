@@ -151,6 +151,7 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
         for t in range(len(stream.topics)):
             stream.reading.set_own(t)
         stream.reading.bars.restore(state["reading"])
+        stream.reading.bars.shown[:] = [topic.profile.counters.shown for topic in stream.topics]
     stream.last_date = state["last_date"]
     stream.problems, stream.n_problems = list(state["problems"]), state["n_problems"]
     return stream

@@ -31,6 +31,10 @@ class TextSettings:
 
     def __post_init__(self) -> None:
         check_reader(self.per_day, self.balance)
+        if not isinstance(self.seed, int) or not isinstance(self.language, str):
+            raise BadInput("the seed or the language is of the wrong type", remedy="give a whole number and a name")
+        if not isinstance(self.strategy, str | None) or not isinstance(self.learner, str | None):
+            raise BadInput("the strategy or the learner is not a name", remedy="give names, or leave them out")
         name = self.query().name
         if self.horizon is not None and name not in NEED_HORIZON:
             raise BadInput("the horizon has no effect", remedy=f"only {', '.join(NEED_HORIZON)} need one; leave it out")

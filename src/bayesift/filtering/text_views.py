@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from bayesift.errors import BadInput
 from bayesift.filtering.answers import row_of, seen_now
 from bayesift.filtering.events import Past
 from bayesift.filtering.incoming import document_of, documents_of
 from bayesift.filtering.items import Item, item_of
 from bayesift.filtering.outcomes import Outcome
+from bayesift.filtering.recall_estimate import RecallEstimate
 from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic import Topic
@@ -78,6 +80,10 @@ class FilterViews:
         by_hand = [column in given for column in columns.tolist()]
         return list(zip(words, mean.tolist(), sd.tolist(), by_hand))
 
+    def estimates(self, name: str) -> RecallEstimate:
+        """Return how many relevant documents a topic found, and an estimate of those it missed."""
+        return self._state.topic(name).estimate()
+
     def words(self, name: str) -> dict[str, tuple[float, float]]:
         """Return the words that were given for a topic, each with mean and standard deviation of its weight."""
         self._state.topic(name)
@@ -100,6 +106,8 @@ class FilterViews:
 
     def inbox(self, topic: str, limit: int | None = None, among: Collection[str] | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""
+        if limit is not None and limit < 0:
+            raise BadInput(f"the limit is {limit}", remedy="give 0 or more")
         state, best = self._state, self.ranking(topic, among)[:limit]
         return [item_of(outcome, state.documents.get(outcome.document), state.terms) for outcome in best]
 

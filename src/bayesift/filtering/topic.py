@@ -18,6 +18,7 @@ from bayesift.errors import BadInput
 from bayesift.filtering.events import Answering, Changed, Judged, Shown, Withdrawn, yes_or_no
 from bayesift.filtering.learners import Arrays
 from bayesift.filtering.profiles import TopicProfile
+from bayesift.filtering.recall_estimate import RecallEstimate, recall_estimate
 from bayesift.filtering.region import REGION
 from bayesift.filtering.rows import Row
 
@@ -58,6 +59,10 @@ class Topic:
         """Return whether a document was judged relevant, or None if it has no answer."""
         answer = self.answers.get(document)
         return None if answer is None else answer.relevant
+
+    def estimate(self) -> RecallEstimate:
+        """Return the estimated recall and number of relevant documents missed, from questions drawn at random."""
+        return recall_estimate(self.surviving)
 
     def was_shown(self, document: str) -> bool:
         """Return whether a document waits for an answer, has one, or is an example."""

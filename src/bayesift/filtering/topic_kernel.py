@@ -25,14 +25,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from bayesift.filtering.rows import Batch, Columns, Row, rows_of
+from bayesift.filtering.rows import Batch, Columns, Row, row_of, rows_of
 from bayesift.numba_kernel import kernel
 from bayesift.text.meaning import CorpusMeaning
 
 Floats = NDArray[np.float64]
 WEAK, WEAK_NOISE = 300, 20.0
 MEANING, DIMENSIONS = 0.3, 100
-REFERENCE = 2000  # documents of the background that the meaning is fitted to, and whose scores are usual ones
+REFERENCE = 2000  # documents of the background whose scores are compared with those of the stream
+FITTED = 8000  # documents that the meaning is fitted to
 
 
 class Point(NamedTuple):
@@ -66,8 +67,8 @@ class TopicKernel:
         rows: Any = sparse.csr_matrix((0, 0) if background is None else background, dtype=np.float64)
         rows.sort_indices()
         order = np.random.default_rng(seed).permutation(rows.shape[0])
-        sample = rows[order[:REFERENCE]]
-        self._set(CorpusMeaning(DIMENSIONS, seed).fit(sample), sample)
+        meaning = CorpusMeaning(DIMENSIONS, seed).fit(rows[np.sort(order[:FITTED])])
+        self._set(meaning, rows[order[:REFERENCE]])
 
     @classmethod
     def of_rows(cls, rows: Sequence[Row], seed: int = 0) -> TopicKernel:
@@ -79,6 +80,7 @@ class TopicKernel:
     def _set(self, meaning: CorpusMeaning, reference: Any) -> None:
         """Make what follows from the meaning and the reference; its first rows are the weak negatives."""
         self.meaning, self.reference = meaning, reference
+        self._points: dict[int, Point] = {}
         self._v = np.ascontiguousarray(meaning.components_)
         weak = reference[:WEAK]
         self.n_weak = weak.shape[0]
@@ -104,13 +106,19 @@ class TopicKernel:
             row.columns, row.weights, by_term.indptr, by_term.indices, by_term.data, self.n_weak, self._v
         )
 
-    def point(self, row: Row) -> Point:
-        """Return a document for the kernel."""
-        features = self.features(row)
+    def point(self, row: Row, known: Floats | None = None) -> Point:
+        """Return a document for the kernel; its features may be known."""
+        features = self.features(row) if known is None else known
         z = features[self.n_weak :]
         r = self.whiten @ (features[: self.n_weak] + MEANING * (self.weak_z @ z))
         own = float(row.weights @ row.weights) + MEANING * float(z @ z) - float(r @ r)
         return Point(row, z, r, max(own, 0.0))
+
+    def of_reference(self, i: int) -> Point:
+        """Return a document of the reference for the kernel; made once."""
+        if i not in self._points:
+            self._points[i] = self.point(row_of(self.reference, i))
+        return self._points[i]
 
     def between(self, point: Point, others: list[Point]) -> Floats:
         """Return k' of a document with others."""

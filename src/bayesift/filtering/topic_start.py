@@ -17,7 +17,7 @@ from scipy import sparse
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Example, Past, TopicAdded
 from bayesift.filtering.gp_profile import GPProfile
-from bayesift.filtering.incoming import documents_of
+from bayesift.filtering.incoming import documents_of, valid_text
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.profile_settings import GP, ProfileSettings
 from bayesift.filtering.profiles import TopicProfile
@@ -29,6 +29,7 @@ from bayesift.learn.priors import FeaturePrior, PriorTerms
 
 FORMAT = "bayesift topic"
 LABEL_TERMS = 100  # terms for and against a label that a topic takes over
+MOST_WEIGHT = 1e6  # of a word, so that no sum is infinite
 UNLIKE = 100  # documents of the background that a topic's examples are compared with
 
 Words = Mapping[str, tuple[float, float]]
@@ -39,11 +40,13 @@ def topic_added(
 ) -> TopicAdded:
     """Return the event of a new topic; raise BadInput if it has nothing to start from."""
     check_name(name)
+    if not isinstance(about, str | None):
+        raise BadInput(f"the statement of topic {name!r} is {about!r}", remedy="give a text")
     past = TopicAdded(name) if exported is None else _exported(exported)
     checked_words(terms, past.words)
     given = checked_words(terms, words or {})
     if label is not None:
-        if not isinstance(label, tuple) or len(label) != 2:
+        if not isinstance(label, tuple) or len(label) != 2 or not hasattr(label[0], "label_terms"):
             raise BadInput("label is not a pair", remedy="give (classifier, label)")
         given = {word: pair for word, pair in label_words(terms, *label).items() if word not in given} | given
     found = tuple(Example(d.id, d.title, d.body) for d in documents_of(examples))
@@ -54,7 +57,7 @@ def topic_added(
         reason = f"the statement of topic {name!r} has no words, or only stop words: {about!r}"
         raise BadInput(reason, remedy="say what the topic is about, or give examples")
     added = TopicAdded(
-        name, about if about is not None else past.about, {**past.words, **given},
+        name, past.about if about is None else valid_text(about), {**past.words, **given},
         (*past.examples, *found), past.judgements,
     )  # fmt: skip
     if not (added.about or added.words or added.examples):
@@ -66,16 +69,24 @@ def check_name(name: object) -> None:
     """Raise BadInput if a name cannot be that of a topic."""
     if not isinstance(name, str) or not name.strip():
         raise BadInput(f"{name!r} is not a name of a topic", remedy="give a text")
+    if valid_text(name) != name:
+        raise BadInput(f"{name!r} has characters that no file can hold", remedy="choose another name")
 
 
 def checked_words(terms: StreamTerms, words: Words) -> dict[str, tuple[float, float]]:
     """Return words with mean and deviation as floats, or raise BadInput."""
+    if not isinstance(words, Mapping) or not all(isinstance(word, str) for word in words):
+        raise BadInput("words is not a mapping", remedy="give {word: (mean, standard deviation), ...}")
+    words = {valid_text(word): pair for word, pair in words.items()}
     terms.check_words(words)
     try:
         pairs = {word: (float(mean), float(sd)) for word, (mean, sd) in words.items()}
     except (TypeError, ValueError):
         raise BadInput("a word's weight is not a pair", remedy="give each word (mean, standard deviation)") from None
-    return PriorTerms(pairs).terms
+    for word, (mean, sd) in PriorTerms(pairs).terms.items():
+        if abs(mean) > MOST_WEIGHT or not 1.0 / MOST_WEIGHT <= sd <= MOST_WEIGHT:
+            raise BadInput(f"{word!r} has mean {mean}, scale {sd}", remedy="usual weights are between -10 and 10")
+    return pairs
 
 
 def label_words(terms: StreamTerms, classifier: Any, label: Any) -> dict[str, tuple[float, float]]:
@@ -98,7 +109,11 @@ def _exported(exported: Any) -> TopicAdded:
         raise BadInput("not an exported topic", remedy="give what export_topic returned")
     try:
         past = {name: exported[name] for name in ("topic", "about", "words", "examples", "judgements")}
-        return msgspec.convert({"type": "topic-added", **past}, TopicAdded)
+        found = msgspec.convert({"type": "topic-added", **past}, TopicAdded)
+        for judgement in found.judgements:
+            if not all(abs(weight) <= MOST_WEIGHT for weight in judgement.words.values()):
+                raise BadInput(f"document {judgement.document!r} of an exported topic has a weight that is not finite")
+        return found
     except (KeyError, msgspec.ValidationError) as error:
         raise BadInput(f"not an exported topic: {error}", remedy="give what export_topic returned") from None
 

@@ -102,7 +102,8 @@ def words_view(desk: Desk, name: str, chosen: dict[str, tuple[float, float]] | N
 
 def found_share(own: TextFilter, name: str) -> float | None:
     """Return the estimated share of the relevant documents that was found, or None if it is not known yet."""
-    return None
+    estimate = own.estimates(name)
+    return estimate.recall if estimate.found and estimate.drawn else None
 
 
 def sparkline(days: Sequence[Day]) -> Markup:

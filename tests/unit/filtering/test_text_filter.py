@@ -5,6 +5,7 @@ from tests.unit.filtering.texts import made, run, saved, stream
 
 from bayesift import Document, TextFilter
 from bayesift.errors import BadInput
+from bayesift.filtering import read_log, write_log
 from bayesift.filtering.events import Judged, Received, Shown
 
 DOCUMENTS = stream()
@@ -77,7 +78,8 @@ def test_documents_without_text_and_out_of_order_are_reported():
         (7, "documents is a int"),
         ([7], "a document is a int"),
         (b"text", "a document is a bytes"),
-        ({"id": "a"}, "a document has the fields id"),
+        ({"id": "a", "content": "corn"}, "a document has the fields id, content"),
+        (Document("x", body="corn", date="soon"), "invalid date 'soon' of document 'x'"),
         ({"text": 7}, "'text' of document None is 7"),
         ({"id": "x", "text": "a", "date": "yesterday"}, "invalid date 'yesterday' of document 'x'"),
     ],
@@ -87,10 +89,21 @@ def test_what_is_not_a_document_is_an_error(document, reason):
         list(made().process(document))
 
 
+def test_characters_that_no_file_can_hold_are_replaced(tmp_path):
+    f = TextFilter(log=(log := []))
+    f.add_topic("Ernte", about="Weizen \ud800 und Mais", words={"Korn\ud800": (1.0, 1.0)})
+    list(f.process(["Weizen \ud800 Mais \x00", {"id": "a\ud800", "text": "Mais"}]))
+    assert saved(TextFilter.from_state(f.state()), tmp_path, "a") == saved(f, tmp_path, "b")
+    write_log(tmp_path / "log", log)
+    assert "\N{REPLACEMENT CHARACTER}" in next(iter(read_log(tmp_path / "log"))).about
+
+
 def test_answers_that_do_not_fit_change_nothing(tmp_path):
     f = made(log := [])
     items = run(f, DOCUMENTS[:30])
     before, events = saved(f, tmp_path), len(log)
+    not_finite = f.export_topic("grain")
+    not_finite["judgements"][0]["words"] = {"corn": float("nan")}
     answered, document = items[0].document, f.topic("grain").answer(items[0].document)
     wrong = [
         (lambda: f.judge("corn", answered, True), "no topic 'corn'; topics are: grain"),
@@ -109,6 +122,16 @@ def test_answers_that_do_not_fit_change_nothing(tmp_path):
         (lambda: f.add_topic("w", words={"corn": (1.0, 0.5), "the": (1.0, 1.0)}), "invalid word 'the'"),
         (lambda: f.add_topic("w", words={"crop": (1, 1), "crops": (1, 1)}), "same term"),
         (lambda: f.add_topic("w", words={"crop": 1.0}), "not a pair"),
+        (lambda: f.add_topic("w", words=["crop"]), "words is not a mapping"),
+        (lambda: f.add_topic("w", words={7: (1.0, 1.0)}), "words is not a mapping"),
+        (lambda: f.add_topic("w", words={"crop": (1e300, 1.0)}), "usual weights"),
+        (lambda: f.add_topic("w", about=7), "statement of topic 'w' is 7"),
+        (lambda: f.add_topic("w\ud800", about="corn"), "no file can hold"),
+        (lambda: f.add_topic("w", exported=not_finite), "weight that is not finite"),
+        (lambda: f.judge("grain", 7, True, text="corn"), "7 is not the id"),
+        (lambda: f.judge("grain", "new", True, text="corn", source="found"), "unknown source 'found'"),
+        (lambda: f.edit_words("grain", None), "words is not a mapping"),
+        (lambda: f.inbox("grain", -1), "limit is -1"),
         (lambda: f.add_topic("w", words={"crop": (1.0, 0.0)}), "scales positive"),
         (lambda: f.add_topic("w", exported={"format": "other"}), "not an exported topic"),
         (lambda: f.add_topic("w", label="oil"), "label is not a pair"),
@@ -130,7 +153,7 @@ def test_answers_that_do_not_fit_change_nothing(tmp_path):
 
 
 def test_answers_come_later_in_a_batch_or_never():
-    f = made()
+    f = made(strategy="rel+ig")  # which shows many
     items = list(f.process(DOCUMENTS))
     truth = {d.id: "grain" in d.labels for d in DOCUMENTS}
     answers = [(*item.about, truth[item.document]) for item in items[:6]]
@@ -143,16 +166,17 @@ def test_answers_come_later_in_a_batch_or_never():
     assert f.inbox("grain", 2) == waiting[:2]
 
 
-def test_undo_goes_back_step_by_step(tmp_path):
-    f = made()
-    items = list(f.process(DOCUMENTS))
-    states = []
+@pytest.mark.parametrize("strategy", [None, "rel+ig"])
+def test_undo_goes_back_step_by_step(strategy):
+    f = made(strategy=strategy)
+    list(f.process(DOCUMENTS))
+    items, states = DOCUMENTS, []
     steps = [
-        lambda: f.judge("grain", items[0].document, True),
-        lambda: f.judge("grain", items[1].document, False),
-        lambda: f.change("grain", items[1].document, True),
+        lambda: f.judge("grain", items[0].id, True),
+        lambda: f.judge("grain", items[1].id, False),
+        lambda: f.change("grain", items[1].id, True),
         lambda: f.edit_words("grain", {"drought": (2.0, 0.5)}),
-        lambda: f.judge("grain", items[2].document, True),
+        lambda: f.judge("grain", items[2].id, True),
     ]
     for step in steps:
         states.append(f.topic("grain").profile.arrays())
@@ -247,7 +271,8 @@ def test_settings_are_checked():
              ({"strategy": "ig", "per_day": 5}, "have no effect with 'ig'"), ({"learner": "bomc"}, "for `train` only"),
              ({"learner": "perceptron"}, "has no daily number"),
              ({"learner": "gp", "strategy": "ig"}, "not for the learner gp"),
-             ({"language": "klingon"}, "klingon"), ({"seed": -1}, "seed")]  # fmt: skip
+             ({"language": "klingon"}, "klingon"), ({"seed": -1}, "seed"), ({"seed": 1.5}, "wrong type"),
+             ({"language": 7}, "wrong type"), ({"strategy": 7}, "not a name")]  # fmt: skip
     for settings, reason in wrong:
         with pytest.raises(BadInput, match=reason):
             TextFilter(**settings)

@@ -47,7 +47,8 @@ def test_a_topic_starts(kind, late, classifier):
     rest = [d for d in DOCUMENTS[40:] if f.topic("grain").answer(d.id) is None]
     shown = [item for item in run(f, stream(200, seed=5) if late else rest) if item.topic == "grain"]
     assert shown
-    assert [f.explain("grain", text).probability > 0.3 for text in texts] == [True, False]
+    grain, oil = (f.explain("grain", text).probability for text in texts)
+    assert grain > max(0.5, oil)
 
 
 def test_examples_are_not_shown_again():

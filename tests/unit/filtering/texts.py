@@ -21,7 +21,8 @@ def stream(n=60, seed=0):
         subject = names[rng.integers(3)]
         words = [*rng.choice(SUBJECTS[subject], 5), *rng.choice(COMMON, 8)]
         body = " ".join(rng.permutation(words).tolist()) + "."
-        found.append(Document(f"d{i}", body=body, labels=(subject,), date=f"2025-03-{1 + i // 10:02}"))
+        date = f"2025-{3 + i // 280:02}-{1 + i // 10 % 28:02}"
+        found.append(Document(f"d{i}", body=body, labels=(subject,), date=date))
     return found
 
 

@@ -1,7 +1,7 @@
 """Checkpoints: the state of a group's filter after some event and document, so that a replay can start there.
 
-A checkpoint is a model file (never pickle), compressed and cut into parts that every database takes. The last `KEPT` of a group are
-kept: if this bayesift cannot read the newest one, the one before is used.
+A checkpoint is a model file (never pickle), compressed and cut into parts that every database takes. The last `KEPT` of
+a group are kept: if this bayesift cannot read the newest one, the one before is used.
 """
 
 from __future__ import annotations

@@ -21,28 +21,34 @@ from bayesift.filtering.store.texts import StoredTexts
 class Groups:
     """The groups that were used, each with its filter.
 
-    Threads take turns. If a transaction fails, the groups it changed are dropped and loaded again when they are needed:
-    what is in memory is never ahead of the database.
+    Threads take turns to load, use and change groups. If a transaction fails, the groups it changed are dropped and
+    loaded again when they are needed: what is in memory is never ahead of the database.
     """
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self._database, self._settings = database, settings
+        self.number = settings.groups
         self._loaded: dict[int, Group] = {}
         self._turn = threading.RLock()
-        self._connection: sa.Connection | None = None  # of the transaction that is open
+        self._open = threading.local()  # the transaction that this thread has open
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Return the transaction that is open, or open one for reading."""
-        with self._turn:
-            if self._connection is not None:
-                yield self._connection
-                return
-            with self._database.read() as self._connection:
-                try:
-                    yield self._connection
-                finally:
-                    self._connection = None
+        """Return the transaction that this thread has open, or open one for reading."""
+        connection = getattr(self._open, "connection", None)
+        if connection is not None:
+            yield connection
+            return
+        with self._database.read() as connection, self._opened(connection):
+            yield connection
+
+    @contextlib.contextmanager
+    def _opened(self, connection: sa.Connection) -> Iterator[None]:
+        self._open.connection = connection
+        try:
+            yield
+        finally:
+            self._open.connection = None
 
     @contextlib.contextmanager
     def catalogue(self) -> Iterator[sa.Connection]:
@@ -59,8 +65,7 @@ class Groups:
         keys = [CATALOGUE] * catalogue + [group_key(number) for number in numbers]
         with self._turn:
             try:
-                with self._database.write(*keys) as connection:
-                    self._connection = connection
+                with self._database.write(*keys) as connection, self._opened(connection):
                     groups = [self._group(connection, number) for number in numbers]
                     for group in groups:
                         group.pending.is_open = True
@@ -71,17 +76,17 @@ class Groups:
                     self._drop(number, error)
                 raise
             finally:
-                self._connection = None
                 for number in numbers:
                     if number in self._loaded:
                         self._loaded[number].pending.is_open = False
             for group, at in zip(groups, after):
                 group.recorded(at)
 
-    def current(self, number: int) -> Group:
-        """Return a group as of the last event in the database."""
-        with self.reading() as connection:
-            return self._group(connection, number)
+    @contextlib.contextmanager
+    def using(self, number: int) -> Iterator[Group]:
+        """Return a group as of the last event in the database, which no other thread changes meanwhile."""
+        with self._turn, self.reading() as connection:
+            yield self._group(connection, number)
 
     def checkpoint(self, due_only: bool) -> bool:
         """Write checkpoints of the groups that have changed, or of those that are due; return whether there was one."""

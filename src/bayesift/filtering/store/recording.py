@@ -93,7 +93,7 @@ class _Topics:
     def __init__(self, connection: sa.Connection, group: int, names: set[str], now: str) -> None:
         self._connection, self._group, self._now = connection, group, now
         query = sa.select(topics.c.name, topics.c.number).where(topics.c.name.in_(names), topics.c.state != REMOVED)
-        self._known = {row.name: row.number for row in connection.execute(query)} if names else {}
+        self._known: dict[str, int] = {row[0]: row[1] for row in connection.execute(query)} if names else {}
 
     def number(self, event: Event) -> int | None:
         """Return the number of the event's topic, after what the event says of it was written."""

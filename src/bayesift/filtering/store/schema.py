@@ -84,6 +84,7 @@ events = Table(
     Column("document", Text),
     Column("time", Text, nullable=False),
     Column("body", Text, nullable=False),  # the event as a line of its log
+    Index("events_topic", "topic", "number"),
 )
 
 deliveries = Table(

@@ -17,13 +17,22 @@ def names(connection: sa.Connection) -> list[str]:
 
 def group_of(connection: sa.Connection, name: str) -> int:
     """Return the group of a topic; raise BadInput if there is none of this name."""
-    query = sa.select(topics.c.topic_group).where(topics.c.name == name, topics.c.state != REMOVED)
-    found = connection.execute(query).scalar()
+    return _find(connection, name)[0]
+
+
+def number_of(connection: sa.Connection, name: str) -> int:
+    """Return the number of a topic; raise BadInput if there is none of this name."""
+    return _find(connection, name)[1]
+
+
+def _find(connection: sa.Connection, name: str) -> tuple[int, int]:
+    query = sa.select(topics.c.topic_group, topics.c.number).where(topics.c.name == name, topics.c.state != REMOVED)
+    found = connection.execute(query).first()
     if found is None:
         known = names(connection)
         listed = ", ".join(known[:20]) + (f" and {len(known) - 20} more" if len(known) > 20 else "")
         raise BadInput(f"no topic {name!r}", remedy=f"topics are: {listed}" if known else "add it first")
-    return int(found)
+    return found[0], found[1]
 
 
 def check_new(connection: sa.Connection, name: str) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,20 +16,16 @@ from bayesift.errors import BadInput, Notice
 from bayesift.filtering.events import Event
 from bayesift.filtering.incoming import document_of
 from bayesift.filtering.items import Item
-from bayesift.filtering.outcomes import Outcome
 from bayesift.filtering.store import documents as table
-from bayesift.filtering.store import migrate, topic_table
+from bayesift.filtering.store import migrate, stream, topic_table
 from bayesift.filtering.store.claims import Claims
 from bayesift.filtering.store.database import Database
-from bayesift.filtering.store.documents import NewDocument, StoredDocument, incoming
+from bayesift.filtering.store.documents import incoming
 from bayesift.filtering.store.expiry import expire
 from bayesift.filtering.store.failures import StoreFailed
 from bayesift.filtering.store.groups import Groups
-from bayesift.filtering.store.recording import waiting
-from bayesift.filtering.store.search import search
 from bayesift.filtering.store.settings import Settings, read_settings, utc_now, write_settings
-from bayesift.filtering.store.status import Status, status
-from bayesift.filtering.text_filter import TextFilter
+from bayesift.filtering.store.views import Views
 from bayesift.filtering.text_settings import TextSettings
 
 BATCH = 256  # documents per transaction
@@ -39,7 +34,7 @@ POLL = 1.0  # seconds
 POSTGRESQL_GROUPS = 4
 
 
-class Workspace:
+class Workspace(Views):
     """A filter in a database, made by `Workspace.create` and opened by `Workspace.open`.
 
     What a method returns from is in the database: a judgement is acknowledged after its commit, documents are processed
@@ -143,17 +138,6 @@ class Workspace:
         self._groups.forget()
         self.database.close()
 
-    @property
-    def filter(self) -> TextFilter:
-        """The filter of a workspace with one topic group, up to date; change it through the workspace only."""
-        if self.settings.groups > 1:
-            raise BadInput("a workspace with several topic groups has several filters", remedy="use filter_of(topic)")
-        return self._groups.current(0).filter
-
-    def filter_of(self, topic: str) -> TextFilter:
-        """Return the filter that a topic belongs to, up to date; change it through the workspace only."""
-        return self._groups.current(self._group_of(topic)).filter
-
     # Documents
 
     def add_documents(self, documents: Any, *, source: str | None = None) -> int:
@@ -167,13 +151,7 @@ class Workspace:
             Where they come from.
         """
         self._check_write()
-        added = 0
-        for batch in _batches(incoming(documents, source), BATCH):
-            with self._groups.catalogue() as connection:
-                new, differ = table.insert_new(connection, batch, utc_now())
-            added += len(new)
-            _warn_different(differ)
-        return added
+        return sum(stream.add(self._groups, part) for part in stream.batches(incoming(documents, source), BATCH))
 
     def process(self, documents: Any, *, source: str | None = None, batch: int = BATCH) -> Iterator[Item]:
         """Store documents, decide about them, and yield what is shown.
@@ -193,21 +171,12 @@ class Workspace:
             A document that a topic delivers or asks about; it is in the inbox of the topic from then on.
         """
         self._check_write()
-        for part in _batches(incoming(documents, source), batch):
-            yield from self._process(part)
-
-    def _process(self, part: list[NewDocument]) -> Iterator[Item]:
-        with self._groups.changing(range(self.settings.groups), catalogue=True) as (connection, groups):
-            last = table.last_number(connection)
-            new, differ = table.insert_new(connection, part, utc_now())
-            ready = [group for group in groups if table.is_last(connection, group.at.received, last)]
-            items = [item for group in ready for item in group.decide(new, last + len(new))]
-        _warn_different(differ)
-        place = {document.id: i for i, document in enumerate(new)}
-        yield from sorted(items, key=lambda item: place[item.document])
-        self._tidy()
-        if len(ready) < len(groups):  # documents were added before, which come first
-            yield from self.work(once=True)
+        for part in stream.batches(incoming(documents, source), batch):
+            items, complete = stream.process(self._groups, part)
+            yield from items
+            self._tidy()
+            if not complete:  # documents were added before, which come first
+                yield from self.work(once=True)
 
     def work(self, *, once: bool = False, poll: float = POLL, batch: int = BATCH) -> Iterator[Item]:
         """Process stored documents that no process has processed yet, and yield what is shown.
@@ -239,9 +208,10 @@ class Workspace:
                 found = False
                 try:
                     for number in claims.renew():
-                        items = self._work(number, batch)
+                        items = stream.work(self._groups, number, batch)
                         found |= items is not None
                         yield from items or ()
+                    self._tidy()
                 except StoreFailed as error:
                     if once:
                         raise
@@ -251,34 +221,7 @@ class Workspace:
                         return
                     time.sleep(poll)
 
-    def _work(self, number: int, batch: int) -> list[Item] | None:
-        """Process some documents for a group, and return the items, or None if there were none."""
-        with self._groups.changing([number]) as (connection, (group,)):
-            last = table.last_number(connection)
-            rows = list(islice(table.between(connection, group.at.received, last, batch), batch))
-            if not rows:
-                return None
-            items = group.decide([row.document() for row in rows], rows[-1].number)
-        self._tidy()
-        return items
-
-    def document(self, id: str) -> StoredDocument | None:
-        """Return a stored document, or None; its text is empty if it has expired."""
-        with self._groups.reading() as connection:
-            return table.find(connection, id)
-
-    def search(self, text: str, limit: int = 20) -> list[StoredDocument]:
-        """Return stored documents that contain all words of a text, best first; words in double quotes are a phrase."""
-        with self._groups.reading() as connection:
-            return search(connection, text, limit)
-
     # Topics
-
-    @property
-    def topics(self) -> list[str]:
-        """The names of the topics."""
-        with self._groups.reading() as connection:
-            return topic_table.names(connection)
 
     def add_topic(
         self, name: str, about: str | None = None, examples: Any = (), words: Any = None, **more: Any
@@ -292,7 +235,7 @@ class Workspace:
             group.filter.add_topic(name, about, examples, words, **more)
 
     def rename_topic(self, name: str, new: str, **recorded: Any) -> None:
-        """Give a topic another name."""
+        """Rename a topic."""
         self._check_write()
         number = self._group_of(name)
         with self._groups.changing([number], catalogue=True) as (connection, (group,)):
@@ -311,21 +254,13 @@ class Workspace:
         """Remove a topic; its events stay in the database."""
         self._change(name, "remove_topic", name, **recorded)
 
-    def set_topic(self, name: str, per_day: int | None = None, balance: float | None = None, **recorded: Any) -> None:
-        """Change how much a topic's reader wants to see, as `TextFilter.set_topic`."""
-        self._change(name, "set_topic", name, per_day=per_day, balance=balance, **recorded)
+    def set_topic(self, name: str, **settings: Any) -> None:
+        """Set a topic's own `per_day` or `balance`, as `TextFilter.set_topic`."""
+        self._change(name, "set_topic", name, **settings)
 
     def edit_words(self, name: str, words: Any, **recorded: Any) -> None:
         """Replace the words of a topic, as `TextFilter.edit_words`."""
         self._change(name, "edit_words", name, words, **recorded)
-
-    def export_topic(self, name: str) -> dict[str, Any]:
-        """Return a topic as JSON can hold it, as `TextFilter.export_topic`."""
-        return self.filter_of(name).export_topic(name)
-
-    def preview(self, documents: Any, **start: Any) -> list[Item]:
-        """Return how a topic with this start would see documents, best first, as `TextFilter.preview`."""
-        return self._groups.current(0).filter.preview(documents, **start)
 
     # Judgements
 
@@ -381,29 +316,7 @@ class Workspace:
         with self._groups.changing([number]) as (_, (group,)):
             return group.filter.undo(**recorded)
 
-    def inbox(self, topic: str, limit: int | None = None) -> list[Item]:
-        """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""
-        group = self._groups.current(self._group_of(topic))
-        with self._groups.reading() as connection:
-            open_ids = waiting(connection, topic)
-        return group.inbox(topic, open_ids, limit)
-
-    def ranking(self, topic: str) -> list[Outcome]:
-        """Return what waits for an answer as `inbox` does, without texts: many more at the same cost."""
-        with self._groups.reading() as connection:
-            group = self._groups.current(self._group_of(topic))
-            return group.filter.ranking(topic, waiting(connection, topic))
-
-    def explain(self, topic: str, document: Any) -> Item:
-        """Return how a topic sees a document now, as `TextFilter.explain`."""
-        return self.filter_of(topic).explain(topic, document)
-
     # The workspace
-
-    def status(self) -> Status:
-        """Return what the workspace holds, in numbers."""
-        with self._groups.reading() as connection:
-            return status(connection, self.database)
 
     def checkpoint(self) -> None:
         """Write the state of the groups that were used, so that opening is fast; old checkpoints are removed."""
@@ -437,13 +350,6 @@ class Workspace:
         with self._groups.changing(range(self.settings.groups), catalogue=True) as (connection, _):
             return expire(connection, read_settings(connection), now or utc_now())
 
-    def export(self, path: str | Path) -> None:
-        """Write all of the workspace to a file of JSON lines, compressed if its name ends in .gz or .zst."""
-        from bayesift.filtering.store.export import write_export
-
-        with self.database.read() as connection:
-            write_export(connection, path)
-
     @classmethod
     def import_(cls, path: str | Path, url: str | Path, *, wait: float = WAIT) -> Workspace:
         """Create a workspace from an export, and open it for writing; it has the same inbox and goes on the same way.
@@ -461,10 +367,6 @@ class Workspace:
         with self._groups.changing([self._group_of(topic)]) as (_, (group,)):
             getattr(group.filter, method)(*arguments, **recorded)
         self._tidy()
-
-    def _group_of(self, topic: str) -> int:
-        with self._groups.reading() as connection:
-            return topic_table.group_of(connection, topic)
 
     def _check_write(self) -> None:
         if not self.write:
@@ -484,18 +386,3 @@ def check_settings(settings: Mapping[str, Any]) -> None:
         known = ", ".join(TextSettings.__dataclass_fields__)
         raise BadInput(f"unknown setting {unknown[0]!r}", remedy=f"settings are: {known}")
     TextSettings(**settings)
-
-
-def _batches(documents: Iterable[NewDocument], size: int) -> Iterator[list[NewDocument]]:
-    if size < 1:
-        raise BadInput(f"batch is {size!r}", remedy="give a whole number from 1 on")
-    documents = iter(documents)
-    while part := list(islice(documents, size)):
-        yield part
-
-
-def _warn_different(ids: list[str]) -> None:
-    if ids:
-        some = ", ".join(map(repr, ids[:3])) + (" ..." if len(ids) > 3 else "")
-        message = f"{len(ids)} documents came again with another text, which is not stored: {some}"
-        warnings.warn(message, Notice, stacklevel=3)

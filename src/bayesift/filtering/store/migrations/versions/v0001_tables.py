@@ -63,6 +63,7 @@ def _create_what_happens() -> None:
         sa.Column("time", sa.Text, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
     )
+    op.create_index("events_topic", "events", ["topic", "number"])
     op.create_table(
         "deliveries",
         sa.Column("topic", sa.Integer, sa.ForeignKey("topics.number"), primary_key=True),

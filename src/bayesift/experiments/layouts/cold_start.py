@@ -1,0 +1,34 @@
+"""Topics from a cold start: one table per stream and start, systems in rows."""
+
+from __future__ import annotations
+
+from bayesift.experiments.layout import Layout, Line, lines
+
+STREAMS = {"arxiv": "arXiv 2025", "ohsumed91": "OHSUMED-91", "reuters21578": "Reuters-21578"}
+STARTS = ("2 examples", "statement", "2 examples and statement")
+SYSTEMS = (
+    "Pptron+rel", "Pptron+rel+ig", "Diagonal+rel+target", "Rocchio", "GP, 50 whatever comes", "GP, what is worth it",
+)  # fmt: skip
+MEASURES = (
+    Line("T9P", metric="T9P", digits=1),
+    Line("scaled utility", metric="scaled utility", digits=3),
+    Line("precision, %", metric="precision", digits=1),
+    Line("recall, %", metric="recall", digits=1),
+    Line("shown", metric="shown", digits=0),
+    Line("silent topics", metric="silent topics", digits=0),
+)
+WHOLE = tuple(Line(how, setting=f"arxiv whole, {how}") for how in ("2 examples and statement", "all examples"))
+
+LAYOUTS: dict[str, list[Layout]] = {
+    "cold-start": [
+        *(
+            Layout(f"{title}, from {how}", lines("system", SYSTEMS), MEASURES, Line("", setting=f"{stream}, {how}"))
+            for stream, title in STREAMS.items()
+            for how in STARTS
+        ),
+        Layout(
+            "arXiv 2025, all that follows the first fifth: T9P", lines("system", SYSTEMS), WHOLE,
+            Line("", metric="T9P"), digits=1,
+        ),
+    ],
+}  # fmt: skip

@@ -1,0 +1,68 @@
+"""Lists for pages: documents and events by keyset (what comes before a number), and counts per day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from bayesift.filtering.event_log import decoded
+from bayesift.filtering.events import Event
+from bayesift.filtering.store.documents import COLUMNS, StoredDocument, stored
+from bayesift.filtering.store.recording import REMOVED
+from bayesift.filtering.store.schema import deliveries, documents, events, topics
+
+
+class Happened(NamedTuple):
+    """An event of a topic, with its number."""
+
+    number: int
+    time: str
+    event: Event
+
+
+class DayCount(NamedTuple):
+    """How many documents were shown to a topic on a day, and what became of them."""
+
+    day: str
+    topic: str
+    shown: int
+    waiting: int
+    relevant: int
+    irrelevant: int
+    expired: int
+
+
+def newest_documents(connection: sa.Connection, before: int | None, limit: int) -> list[StoredDocument]:
+    """Return documents, the newest first; those before a number, to continue a list."""
+    query = sa.select(*COLUMNS).order_by(documents.c.number.desc()).limit(limit)
+    if before is not None:
+        query = query.where(documents.c.number < before)
+    return [stored(row) for row in connection.execute(query)]
+
+
+def newest_events(connection: sa.Connection, topic: int, before: int | None, limit: int) -> list[Happened]:
+    """Return the events of a topic, the newest first; those before a number, to continue a list."""
+    query = sa.select(events.c.number, events.c.time, events.c.body).where(events.c.topic == topic)
+    if before is not None:
+        query = query.where(events.c.number < before)
+    rows = connection.execute(query.order_by(events.c.number.desc()).limit(limit))
+    return [Happened(number, time, decoded(body)) for number, time, body in rows]
+
+
+def per_day(connection: sa.Connection, since: str) -> list[DayCount]:
+    """Return counts per day and topic of what was shown since a time, the newest day first."""
+    day = sa.func.substr(deliveries.c.time, 1, 10)
+    states = ("waiting", "relevant", "irrelevant", "expired")
+    counts: Iterable[sa.ColumnElement[int]] = (
+        sa.func.sum(sa.case((deliveries.c.state == state, 1), else_=0)) for state in states
+    )
+    query = (
+        sa.select(day, topics.c.name, sa.func.count(), *counts)
+        .join(topics, topics.c.number == deliveries.c.topic)
+        .where(deliveries.c.time >= since, topics.c.state != REMOVED)
+        .group_by(day, topics.c.number, topics.c.name)
+        .order_by(day.desc(), topics.c.number)
+    )
+    return [DayCount(*row[:2], *map(int, row[2:])) for row in connection.execute(query)]

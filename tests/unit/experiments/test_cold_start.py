@@ -1,0 +1,51 @@
+"""The cold start on a few topics, on the real corpora only; and Rocchio on its own."""
+
+import json
+
+import numpy as np
+from scipy import sparse
+
+from bayesift.experiments.cold_start import MEASURES, OURS, PUBLISHED, STARTS
+from bayesift.experiments.cold_start_topics import DESCRIPTIONS, described
+from bayesift.experiments.layouts import LAYOUTS
+from bayesift.experiments.rocchio import rocchio
+
+
+def test_rocchio_learns_and_shows_as_many_as_wanted():
+    rng = np.random.default_rng(0)
+    A = rng.random((400, 30)) * (rng.random((400, 30)) < 0.2)
+    truth = rng.random(400) < 0.1
+    A[truth, :2] += 1.0
+    A[truth, 2] += rng.random(truth.sum())
+    X = sparse.csr_matrix(A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-9))
+    start = sparse.csr_matrix(np.eye(30)[:1])
+    hits, shown = rocchio(X, truth, [start], X, wanted=30)
+    assert shown == 30
+    assert hits > 20
+    assert rocchio(X[:5], truth[:5], [start], X, wanted=30)[1] <= 5
+
+
+def test_every_topic_has_a_statement_that_is_not_its_label():
+    for name, topics in DESCRIPTIONS.items():
+        assert all(text and text != topic for topic, text in described(name, list(topics), {}).items())
+    assert described("reuters21578", ["wheat", "x"], {"wheat": "wheat and grain"}) == {"wheat": "wheat and grain", "x": "x"}
+
+
+def test_the_tables_have_every_system_and_start():
+    tables = LAYOUTS["cold-start"]
+    systems = {*PUBLISHED, "Rocchio", *OURS}
+    assert {row.system for row in tables[0].rows} == systems
+    assert {column.metric for column in tables[0].columns} == set(MEASURES)
+    assert len(tables) == 3 * len(STARTS) + 1
+
+
+def test_two_topics_of_each_stream(run, tmp_path, corpus_folder):
+    data = corpus_folder("arxiv").parent
+    path = tmp_path / "r.json"
+    code, _, err = run("reproduce", "cold-start", "--categories", 1, "--data", data, "--json", path)
+    assert code == 0, err
+    rows = json.loads(path.read_text())["rows"]
+    found = {(row["system"], row["setting"], row["metric"]): row["ours"] for row in rows}
+    for stream in ("arxiv", "ohsumed91", "reuters21578"):
+        for how in STARTS:
+            assert found["GP, 50 whatever comes", f"{stream}, {how}", "shown"] == 50

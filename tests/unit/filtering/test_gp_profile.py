@@ -1,0 +1,149 @@
+"""Topics by Gaussian-process regression: against the dense formula, and as a function of events."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.unit.filtering.gp_streams import matrix
+from tests.unit.filtering.streams import same
+
+from bayesift.errors import BadInput
+from bayesift.filtering import GPProfile, Row, TopicKernel, rows_of
+from bayesift.filtering.events import Changed, Shown, Withdrawn, judged
+from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_kernel import MEANING, WEAK, WEAK_NOISE
+from bayesift.learn.priors import PriorTerms
+
+X, Y = matrix(400)
+SHARED = TopicKernel(X[:350])
+ROWS = list(rows_of(X))
+RELEVANT = np.flatnonzero(Y[:350, 0]).tolist()
+
+
+def profile(**start):
+    return GPProfile.start("t", SHARED, **({"examples": [ROWS[i] for i in RELEVANT[:2]]} | start))
+
+
+def learned(*documents, start=None):
+    made = start or profile()
+    for i in documents:
+        made.apply(judged("t", str(i), bool(Y[i, 0]), ROWS[i]))
+    return made
+
+
+def meaning(rows):
+    z = rows @ SHARED.meaning.components_.astype(float)
+    return z / np.maximum(np.linalg.norm(z, axis=1, keepdims=True), 1e-12)
+
+
+def dense_scores(documents, words=None):
+    """Score all rows by one regression over the topic's documents and the weak negatives together."""
+    own = [*RELEVANT[:2], *documents]
+    weak = SHARED.reference[:WEAK].toarray()
+    A = np.vstack([X[own].toarray(), weak])
+    t = np.array([1.0 if i in RELEVANT[:2] or Y[i, 0] else -0.1 for i in own] + [0.0] * len(weak))
+    noise = np.where(t == 1.0, 0.5, np.where(t == 0.0, WEAK_NOISE, 1.5))
+    prior = np.zeros(X.shape[1]) if words is None else words
+    K = A @ A.T + MEANING * meaning(A) @ meaning(A).T
+    alpha = np.linalg.solve(K + np.diag(noise), t - A @ prior)
+    B = X.toarray()
+    return B @ prior + (B @ A.T + MEANING * meaning(B) @ meaning(A).T) @ alpha
+
+
+def test_scores_are_those_of_one_regression_with_the_weak_negatives():
+    documents = [360, 361, RELEVANT[3], 365, RELEVANT[4]]
+    found = [learned(*documents).score(row) for row in ROWS]
+    np.testing.assert_allclose(found, dense_scores(documents), atol=1e-6)
+
+
+def test_words_are_the_prior_mean_of_their_weights():
+    prior = PriorTerms({"a": (0.7, 1.0), "b": (-0.4, 2.0)}).to_features({"a": 5, "b": 9}, 10)
+    words = np.zeros(X.shape[1])
+    words[5], words[9] = 0.7, -0.4
+    found = [learned(360, 361, start=profile(feature_prior=prior)).score(row) for row in ROWS]
+    np.testing.assert_allclose(found, dense_scores([360, 361], words), atol=1e-6)
+
+
+def test_a_sure_word_holds_out_longer():
+    def weight(sd):
+        prior = PriorTerms({"a": (0.8, sd)}).to_features({"a": 0}, 1)
+        made = GPProfile.start("t", TopicKernel(), feature_prior=prior)
+        for i in range(5):
+            made.apply(judged("t", str(i), False, Row.of({0: 1.0})))
+        return made.score(Row.of({0: 1.0}))
+
+    assert weight(0.05) > weight(0.5) > weight(1.0)
+
+
+def test_words_that_have_not_occurred_count():
+    prior = PriorTerms({"new": (1.0, 0.5)}).to_features({"new": 500}, 501)
+    made = profile(feature_prior=prior)
+    assert made.probability(Row.of({3: 0.6, 500: 0.8})) > made.probability(Row.of({3: 0.6, 499: 0.8}))
+
+
+def test_the_field_has_the_calibrated_probability_and_its_variance_falls_with_answers():
+    few, many = learned(360), learned(*range(300, 350))
+    row = ROWS[RELEVANT[5]]
+    m, v = few.field(row)
+    from scipy.special import ndtr
+
+    assert ndtr(m / np.sqrt(1.0 + v)) == pytest.approx(few.probability(row))
+    assert few.score(row) == pytest.approx(few.level(few.probability(row)))
+    assert many.line.covariance[1, 1] < few.line.covariance[1, 1]
+
+
+def test_contributions_and_the_dense_part_add_up_to_the_score():
+    made = learned(360, RELEVANT[3])
+    columns, share = made.contributions(ROWS[7])
+    assert set(columns) <= set(ROWS[7].columns)
+    assert share.sum() + made.dense @ SHARED.features(ROWS[7]) == pytest.approx(made.score(ROWS[7]))
+
+
+def test_a_topic_needs_a_start():
+    with pytest.raises(BadInput, match="no example and no statement"):
+        GPProfile.start("t", SHARED)
+
+
+def test_without_a_background_a_topic_knows_its_own_documents():
+    made = GPProfile.start("t", TopicKernel(), statement=Row.of({0: 0.6, 1: 0.8}))
+    assert made.probability(Row.of({1: 1.0})) > 0.5 > made.probability(Row.of({2: 1.0}))
+
+
+def test_a_restored_profile_goes_on_to_the_bit():
+    first = learned(360, 361, RELEVANT[3])
+    second = GPProfile("t", SHARED).restore(first.arrays())
+    assert same(learned(365, start=first), learned(365, start=second))
+    assert first.weights.tobytes() == second.weights.tobytes()
+    assert first.line.offset == second.line.offset
+
+
+def test_the_kernel_is_restored_to_the_bit():
+    other = TopicKernel.of_state(SHARED.state())
+    assert other.features(ROWS[3]).tobytes() == SHARED.features(ROWS[3]).tobytes()
+    assert other.point(ROWS[3]).r.tobytes() == SHARED.point(ROWS[3]).r.tobytes()
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 30), st.sampled_from(["judge", "change", "withdraw"])), max_size=60))
+def test_a_topic_is_a_function_of_the_answers_that_survive(steps):
+    topic, surviving = Topic(profile(), every=4), {}
+    for i, what in steps:
+        document = str(i)
+        if what == "judge" and document not in surviving:
+            topic.show(Shown("t", document), ROWS[i])
+            topic.record(judged("t", document, bool(Y[i, 0]), ROWS[i]))
+            surviving[document] = bool(Y[i, 0])
+        elif what == "change" and document in surviving:
+            topic.record(Changed("t", document, not surviving[document]))
+            surviving[document] = not surviving[document]
+        elif what == "withdraw" and document in surviving:
+            topic.record(Withdrawn("t", document))
+            del surviving[document]
+    again = profile()
+    for event in topic.surviving:
+        again.apply(judged("t", event.document, event.relevant, ROWS[int(event.document)]))
+    again.counters.shown = topic.profile.counters.shown
+    assert {event.document: event.relevant for event in topic.surviving} == surviving
+    assert same(again, topic.profile)
+    assert again.weights.tobytes() == topic.profile.weights.tobytes()
+    assert again.line.offset == topic.profile.line.offset

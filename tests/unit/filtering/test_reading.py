@@ -1,0 +1,155 @@
+"""Decisions of GP topics: daily, target, random questions; index, saving and replay."""
+
+import numpy as np
+import pytest
+from tests.unit.filtering.gp_streams import made, run
+from tests.unit.filtering.streams import same
+
+from bayesift.errors import BadInput
+from bayesift.filtering import Filter, GPProfile, Profile, Row, Strategy, load_filter, save_filter
+from bayesift.filtering.bars import score_at
+from bayesift.filtering.score_index import ScoreIndex
+
+
+def exact(stream, row):
+    return [topic.profile.score(row) for topic in stream.topics]
+
+
+def test_the_index_has_the_scores_of_the_profiles():
+    stream, rows, Y = made()
+    run(stream, rows, Y, end=150)
+    index, shared = stream.reading.index, stream.shared
+    features = np.array([shared.features(row) for row in rows[:20]])
+    np.testing.assert_allclose(index.scores(rows[:20], features), [exact(stream, row) for row in rows[:20]], atol=1e-5)
+    new = ScoreIndex([topic.profile for topic in stream.topics])
+    np.testing.assert_allclose(index.scores(rows[:20], features), new.scores(rows[:20], features), atol=1e-6)
+
+
+def test_a_revised_answer_leaves_nothing_in_the_index():
+    stream, rows, _ = made()
+    before = stream.reading.index.length.copy()
+    stream.judge("t0", "x", True, Row.of({70: 0.5, 90: 0.5}))
+    assert stream.reading.index.length.sum() > before.sum()
+    stream.withdraw("t0", "x")
+    after = stream.reading.index.length
+    np.testing.assert_array_equal(after[: before.size], before)
+    assert after[before.size :].sum() == 0
+
+
+def test_daily_shows_what_is_relevant_and_learns():
+    stream, rows, Y = made()
+    shown = run(stream, rows, Y)
+    hits = sum(bool(Y[int(o.document), stream.number[o.topic]]) for o in shown)
+    assert hits > 0.5 * len(shown) > 0
+    assert hits > 0.6 * Y.sum()
+    assert all(o.interval[0] <= o.probability <= o.interval[1] for o in shown)
+
+
+def test_no_more_than_per_day_is_shown():
+    stream, rows, Y = made(per_day=2, balance=0.95)
+    days = {}
+    for outcome in run(stream, rows, Y):
+        key = outcome.topic, int(outcome.document) // 20
+        days[key] = days.get(key, 0) + 1
+    assert max(days.values()) == 2
+
+
+def test_balance_goes_from_precision_to_recall():
+    shown = [len(run(*made(balance=balance))) for balance in (0.1, 0.5, 0.9)]
+    assert shown[0] < shown[1] < shown[2]
+
+
+def test_target_shows_as_many_as_wanted_whatever_comes():
+    stream, rows, Y = made(Strategy("target", target=30, horizon=300))
+    run(stream, rows, Y)
+    assert [topic.profile.counters.shown for topic in stream.topics] == [30, 30, 30]
+
+
+def test_random_questions_have_their_chance_and_can_be_estimated():
+    stream, rows, Y = made(random_share=0.9, per_day=10_000)
+    shown = run(stream, rows, Y)
+    drawn = [o for o in shown if o.source == "random"]
+    assert drawn
+    assert all(0.0 < o.chance < 1.0 and o.kind == "asked" for o in drawn)
+    topic = stream.topics[0]
+    assert {event.chance for event in topic.surviving if event.source == "random"} <= {o.chance for o in drawn}
+    estimate = topic.estimate()
+    assert 0.0 < estimate.recall <= 1.0
+    assert estimate.found == topic.profile.counters.relevant
+
+
+def test_the_score_at_a_share_is_a_rank_and_beyond_it_the_tail():
+    profile = made()[0].topics[0].profile
+    assert score_at(profile, 0.1) == profile.usual[20]
+    assert score_at(profile, 1e-5) > profile.usual[0]
+    assert score_at(profile, 1.0) == -np.inf
+
+
+def test_learners_do_not_mix_and_strategies_of_perceptrons_are_refused():
+    stream, *_ = made()
+    gp = stream.topics[0].profile
+    with pytest.raises(BadInput, match="not for the learner gp"):
+        Filter([gp], Strategy("ig"))
+    with pytest.raises(BadInput, match="another learner"):
+        Filter([gp, Profile.start("p", statement=Row.of({0: 1.0}))], Strategy("target"))
+    with pytest.raises(BadInput, match="daily"):
+        Filter([Profile.start("p", statement=Row.of({0: 1.0}))], Strategy("daily"))
+
+
+def test_the_background_is_renewed_when_it_has_doubled():
+    stream, rows, Y = made()
+    first = stream.shared
+    run(stream, rows, Y, end=55)
+    assert stream.shared is first
+    run(stream, rows, Y, begin=55, end=56)  # 256 documents with the background's 200
+    assert stream.shared is not first
+    assert all(topic.profile.shared is stream.shared for topic in stream.topics)
+
+
+@pytest.mark.parametrize("strategy", [None, Strategy("target", target=30, horizon=300), Strategy("none")])
+def test_a_saved_filter_goes_on_as_if_it_had_never_stopped(tmp_path, strategy):
+    whole, rows, Y = made(strategy)
+    expected = run(whole, rows, Y)
+    stream, *_ = made(strategy)
+    first = run(stream, rows, Y, end=130)
+    save_filter(stream, tmp_path / "a.filter")
+    loaded = load_filter(tmp_path / "a.filter")
+    assert first + run(loaded, rows, Y, begin=130) == expected
+    for mine, theirs in zip(loaded.topics, whole.topics, strict=True):
+        assert same(mine.profile, theirs.profile)
+    save_filter(loaded, tmp_path / "b.filter")
+    save_filter(whole, tmp_path / "c.filter")
+    assert (tmp_path / "b.filter").read_bytes() == (tmp_path / "c.filter").read_bytes()
+
+
+def test_recorded_events_give_the_same_filter():
+    stream, rows, Y = made()
+    stream.log = []
+    run(stream, rows, Y, end=150)
+    again, *_ = made()
+    events = iter(stream.log)
+    pending = next(events, None)
+    for i, row in enumerate(rows[:150]):
+        again.receive(str(i), row, f"2025-01-{1 + i // 20:02}")
+        while pending is not None and pending.document == str(i):
+            if type(pending).__name__ == "Shown":
+                again.show(pending, row)
+            else:
+                again.apply(pending)
+            pending = next(events, None)
+    assert all(same(a.profile, b.profile) for a, b in zip(again.topics, stream.topics, strict=True))
+    assert run(again, rows, Y, begin=150) == run(stream, rows, Y, begin=150)
+
+
+def test_asking_all_topics_changes_nothing():
+    stream, rows, Y = made()
+    run(stream, rows, Y, end=100)
+    before = [topic.profile.arrays() for topic in stream.topics]
+    everything = stream.decide("new", rows[3], include_passed=True)
+    assert [o.topic for o in everything] == ["t0", "t1", "t2"]
+    after = [topic.profile.arrays() for topic in stream.topics]
+    assert all((a[k] == b[k]).all() for a, b in zip(before, after) for k in a)
+
+
+def test_a_gp_profile_is_exported():
+    assert GPProfile.settings.learner == "gp"
