@@ -84,7 +84,8 @@ def topic_of(connection: sa.Connection, number: int) -> TopicRow | None:
 def waiting_counts(connection: sa.Connection) -> dict[int, int]:
     """Return how many documents wait, by topic."""
     query = sa.select(deliveries.c.topic, sa.func.count()).where(deliveries.c.state == WAITING)
-    return dict(connection.execute(query.group_by(deliveries.c.topic)).tuples().all())
+    rows = connection.execute(query.group_by(deliveries.c.topic)).all()
+    return {topic: count for topic, count in rows}  # noqa: C416
 
 
 def days_of(connection: sa.Connection, days: int = DAYS, topic: int | None = None) -> dict[int, list[Day]]:
@@ -139,7 +140,8 @@ def asked_and_judged(connection: sa.Connection, topic: int) -> tuple[int, int]:
     query = sa.select(deliveries.c.state, sa.func.count()).where(
         deliveries.c.topic == topic, deliveries.c.kind.in_(("asked", "random")), deliveries.c.state.in_(ANSWERED)
     )
-    counts: dict[str, int] = dict(connection.execute(query.group_by(deliveries.c.state)).tuples().all())
+    rows = connection.execute(query.group_by(deliveries.c.state)).all()
+    counts = {state: count for state, count in rows}  # noqa: C416
     return sum(counts.values()), counts.get(ANSWERS[True], 0)
 
 
