@@ -13,6 +13,8 @@ import time
 from collections import OrderedDict
 from typing import Any
 
+from fastapi import HTTPException
+
 LARGEST = 32 << 20  # bytes of a body
 SLOWEST = 30.0  # seconds that a body may take
 PER_SECOND, BURST = 200.0, 1000.0  # requests of one client
@@ -28,8 +30,9 @@ HEADERS = [
 PROBLEM = b"application/problem+json"
 
 
-class TooLarge(Exception):
-    """The body is larger than allowed, or came too slowly."""
+def refused(status: int, detail: str) -> HTTPException:
+    """Return the error of a body that is too large or too slow; it ends the connection."""
+    return HTTPException(status, detail, {"Connection": "close"})
 
 
 class Limits:
@@ -44,12 +47,9 @@ class Limits:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answered = False
 
         async def answer(message: Any) -> None:
-            nonlocal answered
             if message["type"] == "http.response.start":
-                answered = True
                 known = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(h for h in HEADERS if h[0] not in known)]
             await send(message)
@@ -61,11 +61,7 @@ class Limits:
         if not size.isdigit() or int(size) > self.largest:
             await _refuse(answer, 413, f"A request may have at most {self.largest >> 20} MB.")
             return
-        try:
-            await self.app(scope, self._limited(receive), answer)
-        except TooLarge as error:
-            if not answered:
-                await _refuse(answer, 408 if "slow" in str(error) else 413, str(error))
+        await self.app(scope, self._limited(receive), answer)
 
     def _limited(self, receive: Any) -> Any:
         read, ends = 0, time.monotonic() + self.slowest
@@ -78,11 +74,11 @@ class Limits:
             try:
                 message = await asyncio.wait_for(receive(), max(0.0, ends - time.monotonic()))
             except TimeoutError:
-                raise TooLarge("The request was too slow.") from None
+                raise refused(408, "The request was too slow.") from None
             read += len(message.get("body", b""))
             complete = not message.get("more_body", False)
             if read > self.largest:
-                raise TooLarge(f"A request may have at most {self.largest >> 20} MB.")
+                raise refused(413, f"A request may have at most {self.largest >> 20} MB.")
             return message
 
         return limited
