@@ -108,7 +108,7 @@ def _inbox(request: Request, desk: Desk, person: Person, topic: TopicRow, at: st
         listed = ranked[first : first + QUEUE]
         titles = desk.titles(outcome.document for outcome in listed)
         shown["items"] = [
-            {"document": o.document, "title": titles.get(o.document) or o.document, "kind": o.source or o.kind,
+            {"document": o.document, "title": titles.get(o.document) or o.document, "kind": o.source,
              "probability": o.probability, "address": _at(view, o.document)} for o in listed
         ]  # fmt: skip
         shown["more"] = len(ranked) - len(listed)

@@ -83,8 +83,11 @@ def block_of(document: Any, zone_number: Mapping[str, int], strip: bool) -> Bloc
         plain = strip_markup(document) if strip else document
         data = np.frombuffer((plain + "\n").encode("utf-8", "surrogatepass"), np.uint8)
         return data, np.array([data.size], np.int64), NO_ZONE, ONE_TEXT
-    texts = [(zone, strip_markup(text) if strip else text) for zone, text in _texts(document, 0)]
-    return _block([text for _, text in texts], [zone_number.get(zone, -1) for zone, _ in texts], [len(texts)])
+    texts, zones = [], []
+    for zone, text in _texts(document, 0):
+        texts.append(strip_markup(text) if strip else text)
+        zones.append(zone_number.get(zone, -1))
+    return _block(texts, zones, [len(texts)])
 
 
 def _block(texts: list[str], zones: list[int], ends: list[int]) -> Block:

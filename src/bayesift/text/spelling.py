@@ -102,13 +102,10 @@ def first_words(document: Any, vectorizer: TextVectorizer) -> dict[str, str]:
     texts = zones_of(document).values()
     plain = (strip_markup(text) for text in texts) if vectorizer.html == "strip" else texts
     words = list(dict.fromkeys(word for text in plain for word in PIECE.findall(text)))
-    terms, numbers = vectorizer.rules_(words)
     found: dict[str, str] = {}
-    at = 0
-    for word, number in zip(words, numbers):
-        for term in terms[at : at + number]:
+    for word, terms in zip(words, vectorizer.terms_of(words)):
+        for term in terms:
             found.setdefault(term, word)
-        at += number
     return found
 
 

@@ -7,7 +7,8 @@ method that returns such a mapping. Documents are a list of these, or a data fra
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Self
 
 import numpy as np
@@ -34,7 +35,8 @@ from bayesift.text.vocabulary import Vocabulary
 from bayesift.text.weighting import Floats, weigh
 from bayesift.text.words import WordRules
 
-DERIVED = ("rules_", "_counter", "_zone_number", "_one_row", "_forms", "_lock")  # by `_open`
+DERIVED = ("rules_", "_counter", "_zone_number", "_one_row", "_terms_of", "_forms", "_lock")  # by `_open`
+REMEMBERED = 200_000  # words whose terms are remembered
 SMALL = np.iinfo(np.int32).max
 
 
@@ -67,6 +69,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _lock: threading.Lock
+    _terms_of: dict[str, tuple[str, ...]]  # a cache of `terms_of`
     _forms: dict[str, str] | None  # of each stem the most frequent form, as far as they were asked for
 
     def __init__(
@@ -215,6 +218,23 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             found.append(zone + " ".join(forms.get(word, word) for word in words.split(" ")))
         return found
 
+    def terms_of(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return the terms of each of some words: its stem, none for a stop word, several for some compounds.
+
+        >>> TextVectorizer().fit(["corn"]).terms_of(["Exports", "of"])
+        [('export',), ()]
+        """
+        known = self._terms_of
+        new = [word for word in words if word not in known]
+        if len(known) + len(new) > REMEMBERED:
+            self._terms_of, known, new = {}, {}, list(words)
+        if new:
+            terms, numbers = self.rules_(new)
+            ends = accumulate(numbers)
+            known |= {word: tuple(terms[end - n : end]) for word, n, end in zip(new, numbers, ends)}
+            self._terms_of = known
+        return [known[word] for word in words]
+
     def _most_frequent_forms(self) -> Mapping[str, str]:
         """Return for each stem its most frequent form, of equally frequent ones the shortest."""
         with self._lock:
@@ -263,6 +283,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._counter = TermCounter(self.vocabulary_, PieceTable(self.rules_), self.ngrams)
         self._zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
         self._one_row = OneRow()
+        self._terms_of = {}
         self._forms = None
         self._lock = threading.Lock()
 

@@ -60,16 +60,35 @@ def add(
 
 
 @app.command("edit")
-def edit(workspace: f.Workspace, topic: f.Topic, words: Words = None, who: f.Who = None) -> None:
-    """Replace the words of a topic; they count from now on, also if they have not occurred yet."""
-    if words is None:
-        raise BadInput("nothing to change", remedy="give --words FILE.csv")
+def edit(
+    workspace: f.Workspace,
+    topic: f.Topic,
+    words: Words = None,
+    per_day: Annotated[
+        int | None, typer.Option("--per-day", min=1, help="Documents per day that you are willing to look at.")
+    ] = None,
+    balance: Annotated[
+        float | None,
+        typer.Option("--balance", min=0.0, max=1.0, help="From 0 (rather miss a document) to 1 (rather see too many)."),
+    ] = None,
+    who: f.Who = None,
+) -> None:
+    """Change a topic: replace its words, or give it its own number of documents per day and balance.
+
+    Words count from now on, also if they have not occurred yet. Of --per-day and --balance, the one that is left out
+    is that of the workspace.
+    """
+    if words is None and per_day is None and balance is None:
+        raise BadInput("nothing to change", remedy="give --words FILE.csv, --per-day or --balance")
     from bayesift.cli.filter.topic_files import words_of
 
-    given = words_of(words)
+    given = words_of(words) if words is not None else None
     with opened(workspace) as found:
-        found.edit_words(topic, given, who=user(who))
-    say(f"topic {topic} has {len(given)} words")
+        if given is not None:
+            found.edit_words(topic, given, who=user(who))
+        if per_day is not None or balance is not None:
+            found.set_topic(topic, per_day=per_day, balance=balance, who=user(who))
+    say(f"topic {topic} changed")
 
 
 @app.command("rename")
@@ -79,7 +98,7 @@ def rename(
     name: Annotated[str, typer.Argument(metavar="NAME", help="New name.")],
     who: f.Who = None,
 ) -> None:
-    """Give a topic another name."""
+    """Rename a topic."""
     with opened(workspace) as found:
         found.rename_topic(topic, name, who=user(who))
     say(f"topic {topic} is now {name}")

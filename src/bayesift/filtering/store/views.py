@@ -7,7 +7,6 @@ from typing import Any
 
 from bayesift.errors import BadInput
 from bayesift.filtering.items import Item
-from bayesift.filtering.outcomes import Outcome
 from bayesift.filtering.store import documents as table
 from bayesift.filtering.store import listings, topic_table
 from bayesift.filtering.store.database import Database
@@ -20,6 +19,7 @@ from bayesift.filtering.store.search import search
 from bayesift.filtering.store.settings import Settings, utc_now
 from bayesift.filtering.store.status import Status, status
 from bayesift.filtering.text_filter import TextFilter
+from bayesift.filtering.text_views import Ranked
 
 SOME = 50
 
@@ -60,7 +60,7 @@ class Views:
         with self._groups.using(self._group_of(topic)) as group, self._groups.reading() as connection:
             return group.inbox(topic, waiting(connection, topic), limit)
 
-    def ranking(self, topic: str) -> list[Outcome]:
+    def ranking(self, topic: str) -> list[Ranked]:
         """Return what waits for an answer in the order of `inbox`, without texts: many more at the same cost."""
         with self._groups.using(self._group_of(topic)) as group, self._groups.reading() as connection:
             return group.filter.ranking(topic, waiting(connection, topic))

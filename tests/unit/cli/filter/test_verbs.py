@@ -52,6 +52,7 @@ def test_topics_come_and_go(run, news, given, tmp_path):
     assert run("filter", "topic", "rename", news, "oil", "energy").code == 0
     (tmp_path / "words.csv").write_text("term,mean,scale\nphone,2.0,0.5\n")
     assert run("filter", "topic", "edit", news, "energy", "--words", tmp_path / "words.csv").code == 0
+    assert run("filter", "topic", "edit", news, "energy", "--per-day", "5", "--balance", "0.9").code == 0
     assert run("filter", "topic", "pause", news, "energy").code == 0
     listed = items(run("filter", "topic", "list", news, "--json").out)
     assert [(topic["name"], topic["state"]) for topic in listed] == [("harvest", "active"), ("energy", "paused")]
