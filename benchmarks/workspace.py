@@ -91,12 +91,13 @@ def _judge(workspace: Workspace, wanted: int) -> int:
 
 def measure(url: Path, pipe: Any) -> None:
     """Measure an opened workspace, in a process of its own."""
-    with Workspace.create(url.with_name("warm.db")) as warm:  # imports and compilation are not the workspace's
-        warm.add_topic("a", about="corn")
-        list(warm.process(["corn and wheat"]))
-        warm.inbox("a")
-    with Workspace.open(url.with_name("warm.db"), write=False) as warm:
-        warm.inbox("a")
+    with tempfile.TemporaryDirectory() as folder:  # imports and compilation are not the workspace's
+        with Workspace.create(f"{folder}/warm.db") as warm:
+            warm.add_topic("a", about="corn")
+            list(warm.process(["corn and wheat"]))
+            warm.judge("a", "d", True, text="corn")
+        with Workspace.open(f"{folder}/warm.db") as warm:
+            warm.inbox("a")
     begin = time.perf_counter()
     workspace = Workspace.open(url)
     topic = workspace.topics[0]
