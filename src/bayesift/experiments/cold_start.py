@@ -12,7 +12,6 @@ t = 1/3, without a limit per day that a topic would reach). Every document shown
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,6 +43,16 @@ MEASURES = {
     "T9P": "T9P", "scaled utility": "scaled utility", "precision": "macro precision", "recall": "macro recall",
     "shown": "total retrieved", "silent topics": "zero returns",
 }  # fmt: skip
+NOTES = (
+    "The first fifth of a stream is the background, and the first third of what follows joins it; the figures are"
+    " of the rest. Rows with `whole` are of all that follows the first fifth, as in chai2002-table4.",
+    "Published systems take the first fifth for irrelevant, but for the examples, in three passes, as chai2002;"
+    " without examples they learn the statement alone. All systems have the vocabulary that grows with the stream;"
+    " statements are weighted by the document frequencies of all of it.",
+    "The settings of ours were chosen on the first third: the prior of the calibration, the number of documents"
+    " that a question looks ahead, and that the meaning is not centred.",
+    f"Two examples per topic, drawn with one seed ({SEED}); another seed moves T9P by up to a point.",
+)
 
 
 @dataclass(frozen=True)
@@ -70,25 +79,32 @@ def table(options: Options) -> Result:
     start = time.monotonic()
     result = Result("cold-start", "arxiv, ohsumed91, reuters21578 as streams, after the first third")
     for name in STREAMS:
-        setting = setting_of(name, options)
-        for how in STARTS:
-            for system, trace in traces(setting, how):
-                result.rows += _rows(system, f"{name}, {how}", trace)
-    whole = setting_of("arxiv", options, part="whole")
-    for how, setting in (("2 examples and statement", whole), ("all examples", _with_all_examples(whole))):
-        for system in ("Diagonal+rel+target", "GP, 50 whatever comes"):
-            result.rows += _rows(system, f"arxiv whole, {how}", _trace(setting, how, system))
-    result.notes = [
-        "The first fifth of a stream is the background, and the first third of what follows joins it; the figures are"
-        " of the rest. Rows with `whole` are of all that follows the first fifth, as in chai2002-table4.",
-        "Published systems take the first fifth for irrelevant, but for the examples, in three passes, as chai2002;"
-        " without examples they learn the statement alone. All systems have the vocabulary that grows with the stream.",
-        "The settings of ours were chosen on the first third: the prior of the calibration, the number of documents"
-        " that a question looks ahead, and that the meaning is not centred.",
-        f"Two examples per topic, drawn with one seed ({SEED}); another seed moves T9P by up to a point.",
-    ]
+        result.rows += stream_rows(name, options)
+    result.rows += whole_rows(options)
+    result.notes = list(NOTES)
     result.seconds = time.monotonic() - start
     return result
+
+
+def stream_rows(name: str, options: Options) -> list[Row]:
+    """Return the figures of all systems and starts on the rest of a stream."""
+    setting = setting_of(name, options)
+    rows = []
+    for how in STARTS:
+        for system in (*PUBLISHED, "Rocchio", *OURS):
+            rows += _rows(system, f"{name}, {how}", trace_of(setting, how, system))
+    return rows
+
+
+def whole_rows(options: Options) -> list[Row]:
+    """Return the figures on all that follows the first fifth of arXiv, also with all examples of that fifth."""
+    whole = setting_of("arxiv", options, part="whole")
+    everything = replace(whole, examples={t: whole.task.relevant(t) for t in whole.topics})
+    rows = []
+    for how, setting in (("2 examples and statement", whole), ("all examples", everything)):
+        for system in ("Diagonal+rel+target", "GP, 50 whatever comes"):
+            rows += _rows(system, f"arxiv whole, {how}", trace_of(setting, how, system))
+    return rows
 
 
 def setting_of(name: str, options: Options, part: str = "rest") -> Setting:
@@ -109,17 +125,8 @@ def setting_of(name: str, options: Options, part: str = "rest") -> Setting:
     return Setting(sliced, past, examples, vectors)
 
 
-def traces(setting: Setting, how: str) -> Iterator[tuple[str, Trace]]:
-    """Yield every system and its run."""
-    for system in (*PUBLISHED, "Rocchio", *OURS):
-        yield system, _trace(setting, how, system)
-
-
-def _with_all_examples(setting: Setting) -> Setting:
-    return replace(setting, examples={t: setting.task.relevant(t) for t in setting.topics})
-
-
-def _trace(setting: Setting, how: str, system: str) -> Trace:
+def trace_of(setting: Setting, how: str, system: str) -> Trace:
+    """Run one system from one start."""
     if system == "Rocchio":
         return _rocchio(setting, how)
     stream = _published(setting, how, system) if system in PUBLISHED else _ours(setting, how, system)

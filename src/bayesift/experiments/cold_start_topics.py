@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from bayesift.filtering.simulate.stream_task import Task
 
-MOST = 0.06  # share of the first fifth that a topic of OHSUMED may have: rare to middle topics
+TOPICS = 15  # of each stream: the first ones by name
+MOST = 0.08  # share of the first fifth that a topic of OHSUMED may have: rare to middle topics
 DESCRIPTIONS: dict[str, dict[str, str]] = {
     "arxiv": {
         "cond-mat.mtrl-sci": "Materials Science",
@@ -65,9 +66,9 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
 
 
 def some_topics(name: str, task: Task, found: Sequence[str]) -> list[str]:
-    """Return the topics of a stream: those of chai2002-table4 that are rare to middle, and have two examples."""
+    """Return the topics of a stream: the first of chai2002-table4 that are rare to middle, with two examples."""
     most = MOST * len(task.training_labels) if name == "ohsumed91" else len(task.training_labels)
-    return [topic for topic in found if 2 <= len(task.relevant(topic)) <= most]
+    return [topic for topic in sorted(found) if 2 <= len(task.relevant(topic)) <= most][:TOPICS]
 
 
 def described(name: str, topics: Sequence[str], statements: Mapping[str, str]) -> dict[str, str]:

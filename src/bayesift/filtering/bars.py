@@ -5,7 +5,7 @@
 | none     | p > 1/2                                                                                                |
 | rnd      | the same, and at random (`Strategy.chance`)                                                            |
 | target   | its score is above the background's score at rank (size) (wanted - shown) / (documents to come)        |
-| daily    | p > t = 1 - balance, or the answer is worth it (`answer_value`), or it is one of the first three and  |
+| daily    | p > t = 1 - balance, or the answer is worth it (`answer_value`), or it is one of the first two and    |
 |          | scores as three in a thousand do; at most `per_day` per topic and day, and if there would be more,     |
 |          | those above the background's score at the rank of per_day                                             |
 
@@ -27,7 +27,7 @@ from bayesift.filtering.strategies import Strategy
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 ASKABLE = 0.5  # share of t from which on a probability may be worth a question
-EARLY, EARLY_SHARE = 3, 0.003  # documents that a new topic is shown in any case, and how unusual they must be
+EARLY, EARLY_SHARE = 2, 0.003  # documents that a new topic is shown in any case, and how unusual they must be
 SLACK = 1.5  # documents above the bar of a day, per place
 EVERY = 1 << 62
 
@@ -36,14 +36,15 @@ class Bars:
     """The bars of all topics, in the order of the topics.
 
     score: what a document must pass. renew: the number of documents at which the bar is renewed.
-    shown: documents shown in all. per_day, level: what the reader of each topic set, level = t. today: documents shown
-    on the current day, which is `day`; the `days` before had `before` documents in all, and this one `now` so far.
+    shown, drawn: documents shown in all, and at random. per_day, level: what the reader of each topic set, level = t.
+    today: documents shown on the current day, which is `day`; the `days` before had `before` documents in all, and this
+    one `now` so far.
     """
 
     def __init__(self, strategy: Strategy, n: int) -> None:
         self._strategy = strategy
         self.score, self.renew = np.full(n, np.inf), np.full(n, EVERY, np.int64)
-        self.today, self.shown = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self.today, self.shown, self.drawn = (np.zeros(n, np.int64) for _ in range(3))
         self.per_day, self.level = np.full(n, float(strategy.per_day)), np.full(n, 1.0 - strategy.balance)
         self.day, self.days, self.before, self.now = "", 0, 0, 0
 
@@ -94,18 +95,19 @@ class Bars:
         known = {id(topic): t for t, topic in enumerate(before)}
         for t, topic in enumerate(topics):
             if id(topic) in known:
-                self.today[t] = old.today[known[id(topic)]]
+                self.today[t], self.drawn[t] = (counts[known[id(topic)]] for counts in (old.today, old.drawn))
 
     def arrays(self) -> dict[str, object]:
         """Return the state."""
         counts = np.array([self.days, self.before, self.now], np.int64)
-        arrays = {name: getattr(self, name).copy() for name in ("score", "renew", "today")}
+        arrays = {name: getattr(self, name).copy() for name in ("score", "renew", "today", "drawn")}
         return {**arrays, "day": self.day, "counts": counts}
 
     def restore(self, state: dict[str, object]) -> None:
         """Take over what `arrays` returned."""
         self.score, self.renew = np.array(state["score"], np.float64), np.array(state["renew"], np.int64)
-        self.today, self.day = np.array(state["today"], np.int64), str(state["day"])
+        self.today, self.drawn = np.array(state["today"], np.int64), np.array(state["drawn"], np.int64)
+        self.day = str(state["day"])
         self.days, self.before, self.now = np.array(state["counts"], np.int64).tolist()
 
     def _for_target(self, t: int, profile: GPProfile, seen: int) -> None:

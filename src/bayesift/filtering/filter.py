@@ -244,7 +244,7 @@ class Filter:
         t = self.find(event.topic)
         self.topics[t].show(event, row)
         if self.reading is not None:
-            self.reading.shown(t, self.n_documents)
+            self.reading.shown(t, self.n_documents, event.chance)
         else:
             self._update(t, event.asked)
 
@@ -450,7 +450,7 @@ class Filter:
         return self.shared or TopicKernel.of_rows(self.background.rows, self.seed)
 
     def _renew(self) -> None:
-        """Give GP topics the background as it is now; they learn their documents again."""
+        """Replace the background of GP topics by the one of now; they learn their documents again."""
         self.shared = TopicKernel.of_rows(self.background.rows, self.seed)
         for topic in self.topics:
             if isinstance(topic.profile, GPProfile):

@@ -11,6 +11,9 @@ of other streams had, moved by the leave-one-out scores of the judged documents.
 probability under a probit of deviation 1, and the variance of the process, times its most likely scale, and of the
 line.
 
+Of more than `MOST` judged documents, those that the others predict best are left out: the regression stays exact, over
+the rest.
+
 A profile changes through `apply` alone and is a function of its start and the events applied: same events, same bytes.
 """
 
@@ -34,7 +37,7 @@ from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.recall_estimate import LEAST_CHANCE
 from bayesift.filtering.rows import Batch, Columns, Row, localised
 from bayesift.filtering.tail import Tail, tail_of
-from bayesift.filtering.topic_kernel import Point, TopicKernel
+from bayesift.filtering.topic_kernel import MEANING, Point, TopicKernel
 from bayesift.learn.gp_regression import GPRegression
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.numba_kernel import kernel
@@ -44,12 +47,12 @@ Arrays = dict[str, NDArray[Any]]
 RELEVANT, IRRELEVANT = (1.0, 0.5), (-0.1, 1.5)  # target and noise variance
 STATEMENT = (1.0, 0.5)
 PIVOT = 3.0  # the place at which the line's offset is that of no slope
-OFFSET, SLOPE, LINE_SD = -4.0, 0.8, (0.4, 1.1)  # of the line, before any answer
-COMPACT, USUAL_PLACE, WORTH = 0.2, 2.5, 2.0  # the slope is steeper where examples are alike: their places, shrunken
+SLOPE, OFFSET, LINE_SD = 0.4, -4.0, (0.35, 1.3)  # of the line, before any answer
 LOGIT_TO_PROBIT = 0.6
-CERTAIN = 1e-6
+CERTAIN = 1e-12
 WIDEST = 1.0  # deviation of the weight of a word that nobody gave
 MIN_NOISE = 1e-3
+MOST, BLOCK = 500, 64  # judged documents that count; a block at a time is left out when there are more
 REGION = 24  # documents of the background that stand for those to come
 
 
@@ -98,6 +101,7 @@ class GPProfile:
         self.statement: Row | None = None
         self.examples: list[Row] = []
         self.past: list[Past] = []
+        self._learned: list[int] = []  # the judged documents that count
         self.counters = Counters()
         self._region: Region | None = None
         self._begin()
@@ -149,11 +153,15 @@ class GPProfile:
             self.counters.shown += 1
             self.counters.asked += event.asked
             return
+        self._learned.append(len(self.past))
         self.past.append(Past(event.row, event.relevant, event.chance))
         self.counters.relevant += event.relevant
         self.counters.irrelevant += not event.relevant
         self._add(event.row, *(RELEVANT if event.relevant else IRRELEVANT))
-        self._weigh()
+        if len(self._learned) >= MOST + BLOCK:
+            self._forget()
+        else:
+            self._weigh()
 
     def rebase(self, shared: TopicKernel, feature_prior: FeaturePrior | None = None) -> None:
         """Learn everything again, with another background or other words."""
@@ -186,7 +194,7 @@ class GPProfile:
 
     def field_at(self, point: Point, score: float) -> tuple[float, float]:
         """Return m and v of the field at a document with this score."""
-        process = self._gp.variance(self.shared.between(point, self._points), point.own)
+        process = self._gp.variance(self._kernel(point), point.own)
         v = LOGIT_TO_PROBIT**2 * (self._steepness * process + self.line.spread(self.tail.place(score) - PIVOT))
         p = min(max(float(expit(self.logit(score))), CERTAIN), 1.0 - CERTAIN)
         return float(ndtri(p)) * math.sqrt(1.0 + v), v
@@ -201,7 +209,7 @@ class GPProfile:
         if self._region is None:
             best = self._best[:REGION]
             points = [self.shared.of_reference(i) for i in best.tolist()]
-            kernel = np.array([self.shared.between(point, self._points) for point in points])
+            kernel = np.array([self._kernel_of_reference(i, point) for i, point in zip(best.tolist(), points)])
             fields = np.array([self.field_at(p, s) for p, s in zip(points, self.usual.tolist())]).reshape(-1, 2)
             places = np.array([self.tail.place(s) - PIVOT for s in self.usual[: best.size].tolist()])
             self._region = Region(points, kernel, places, fields[:, 0], fields[:, 1])
@@ -210,7 +218,7 @@ class GPProfile:
     def joint(self, point: Point, score: float, region: Region) -> Floats:
         """Return the covariance of the field at a document with those of the region, on the scale of a probit."""
         prior = self.shared.between(point, region.points)
-        process = self._gp.covariance(self.shared.between(point, self._points), region.kernel, prior)
+        process = self._gp.covariance(self._kernel(point), region.kernel, prior)
         line = np.stack([region.places, np.ones(region.places.size)], 1) @ self.line.covariance
         both = self._steepness * process + line @ np.array([self.tail.place(score) - PIVOT, 1.0])
         return np.asarray(LOGIT_TO_PROBIT**2 * both)
@@ -227,7 +235,7 @@ class GPProfile:
         """
         best = np.argsort(-np.abs(self.weights), kind="stable")[:max_terms]
         points = [self.shared.point(Row.of({column: 1.0})) for column in self.terms[best].tolist()]
-        variances = [self._gp.variance(self.shared.between(point, self._points), point.own) for point in points]
+        variances = [self._gp.variance(self._kernel(point), point.own) for point in points]
         return self.terms[best], self.weights[best], np.sqrt(self._gp.scale * np.array(variances))
 
     def arrays(self, memory: bool = True) -> Arrays:
@@ -236,6 +244,7 @@ class GPProfile:
         Without `memory`, documents are left out: `restore` then keeps the first of those it has.
         """
         state: Arrays = {"counters": np.array([len(self.past), *asdict(self.counters).values()], np.int64)}
+        state["learned"] = np.array(self._learned, np.int64)
         if memory:
             rows = Batch.of(self._start() + [past.row for past in self.past])
             state |= {"ends": rows.indptr, "columns": rows.indices.copy(), "weights": rows.data.copy()}
@@ -255,6 +264,7 @@ class GPProfile:
             facts = zip(rows[has + examples :], arrays["relevant"].tolist(), arrays["chance"].tolist())
             self.past = [Past(*fact) for fact in facts]
         del self.past[n:]
+        self._learned = arrays["learned"].tolist()
         self.counters = Counters(*counters)
         self._begin()
         return self
@@ -264,9 +274,11 @@ class GPProfile:
 
     def _begin(self) -> None:
         """Learn the start and all judged documents, one after the other."""
-        self._gp, self._points = GPRegression(), list[Point]()
+        self._gp = GPRegression()
+        self._z, self._r = np.zeros((8, self.shared.n_dense - self.shared.n_weak)), np.zeros((8, self.shared.n_weak))
+        self._own = Batch.of([])  # the documents, each column replaced by its term's place
+        self._background_kernel: dict[int, Floats] = {}
         self.terms, self._sorted, self._place = (np.empty(0, np.int32) for _ in range(3))
-        self._entries: list[Row] = []  # the documents, each column replaced by its term's place
         self._words = self.feature_prior.columns
         given = np.zeros(self.shared.reference.shape[1])
         known = self._words[self._words < given.size]
@@ -283,19 +295,59 @@ class GPProfile:
         for row in self.examples:
             self._add(row, *RELEVANT)
         self._first = self._gp.n  # rows before it are not judged
-        for past in self.past:
+        for past in self._counting():
             self._add(past.row, *(RELEVANT if past.relevant else IRRELEVANT))
         self._weigh()
 
+    def _counting(self) -> list[Past]:
+        return [self.past[i] for i in self._learned]
+
+    def _forget(self) -> None:
+        """Leave out the judged documents that say least: those that the others predict best, by leave-one-out."""
+        apart = np.abs(self._gp.leave_one_out()[0] - self._gp.target)[self._first :]
+        kept = np.sort(np.argsort(-apart, kind="stable")[:MOST])
+        self._learned = [self._learned[i] for i in kept.tolist()]
+        self._begin()
+
     def _add(self, row: Row, target: float, noise: float) -> None:
         point = self.shared.point(row)
-        kernel_row = np.append(self.shared.between(point, self._points), point.own)
+        kernel_row = np.append(self._kernel(point), point.own)
         self._know(row.columns)
         entry = Row(*localised(row.columns, row.weights, self._sorted, self._place))
         prior = self._given(row) - float(self._given_r @ point.r)
         self._gp.add(kernel_row, target, noise, prior)
-        self._points.append(point)
-        self._entries.append(entry)
+        self._keep(point, entry)
+
+    def _kernel(self, point: Point, first: int = 0) -> Floats:
+        """Return the kernel of a document with the topic's own, from the `first` on."""
+        if self._gp.n == first:
+            return np.zeros(0)
+        local, weights = localised(*point.row, self._sorted, self._place)
+        here = np.zeros(self.terms.size)
+        here[local] = weights
+        words = _products(*self._own, here, first)
+        z, r = self._z[first : self._gp.n] @ point.z, self._r[first : self._gp.n] @ point.r
+        return np.asarray(words + MEANING * z - r)
+
+    def _kernel_of_reference(self, i: int, point: Point) -> Floats:
+        """Return the kernel of a document of the background with the topic's own; only new ones are computed."""
+        known = self._background_kernel.get(i, np.zeros(0))
+        if known.size < self._gp.n:
+            known = np.concatenate([known, self._kernel(point, known.size)])
+            self._background_kernel[i] = known
+        return known
+
+    def _keep(self, point: Point, entry: Row) -> None:
+        """Keep a document of the topic's own."""
+        n = self._own.indptr.size - 1
+        if n == len(self._z):
+            self._z, self._r = (np.concatenate([old, np.zeros_like(old)]) for old in (self._z, self._r))
+        self._z[n], self._r[n] = point.z, point.r
+        ends, places, values = self._own
+        end = np.int32(places.size + entry.columns.size)
+        self._own = Batch(
+            np.append(ends, end), np.concatenate([places, entry.columns]), np.concatenate([values, entry.weights])
+        )
 
     def _given(self, row: Row) -> float:
         """Return the prior mean at a document: the words that a person gave."""
@@ -312,13 +364,10 @@ class GPProfile:
     def _weigh(self) -> None:
         """Make the weights and the calibration from the regression."""
         alpha, shared = self._gp.alpha, self.shared
-        ends, places, values = Batch.of(self._entries)
-        self.weights = _summed(ends, places, values, alpha, self.terms.size)
+        self.weights = _summed(*self._own, alpha, self.terms.size)
         self.weights[: self._words.size] += self.feature_prior.mean[self._words]
-        z, r = np.zeros(shared.n_dense - shared.n_weak), np.zeros(shared.n_weak)
-        if alpha.size:
-            z, r = (alpha @ np.array([getattr(point, part) for point in self._points]) for part in ("z", "r"))
-        self.dense = shared.dense(z, r + self._given_r)
+        n = alpha.size
+        self.dense = shared.dense(alpha @ self._z[:n], alpha @ self._r[:n] + self._given_r)
         scores = self._of_reference()
         self._best = np.argsort(-scores, kind="stable")
         self.usual = scores[self._best]
@@ -334,12 +383,21 @@ class GPProfile:
         return np.asarray(words + self.shared.reference_features @ self.dense)
 
     def _calibrated(self) -> Line:
-        places = [self.tail.place(score) - PIVOT for score in self._gp.leave_one_out()[0].tolist()]
-        examples = places[self._first - len(self.examples) : self._first]
-        alike = (sum(examples) + WORTH * (USUAL_PLACE - PIVOT)) / (len(examples) + WORTH)
-        prior = (SLOPE + COMPACT * (alike + PIVOT - USUAL_PLACE), OFFSET)
-        weights = [1.0 / max(past.chance, LEAST_CHANCE) for past in self.past]
-        return fit_line(places[self._first :], [past.relevant for past in self.past], weights, prior, LINE_SD)
+        scores = self._gp.leave_one_out()[0][self._first :]
+        places = [self.tail.place(score) - PIVOT for score in scores.tolist()]
+        counting = self._counting()
+        weights = [1.0 / max(past.chance, LEAST_CHANCE) for past in counting]
+        return fit_line(places, [past.relevant for past in counting], weights, (SLOPE, OFFSET), LINE_SD)
+
+
+@kernel
+def _products(ends: Columns, places: Columns, values: Floats, here: Floats, first: int) -> Floats:
+    """Return the product of each row, from the `first` on, with a vector."""
+    out = np.zeros(ends.size - 1 - first)
+    for i in range(out.size):
+        for k in range(ends[first + i], ends[first + i + 1]):
+            out[i] += values[k] * here[places[k]]
+    return out
 
 
 @kernel

@@ -31,7 +31,7 @@ from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_kernel import Point
 
 STRATEGIES = ("none", "rnd", "target", "daily")
-SOON = 200  # documents after which a random question is as rare as the documents shown make it
+SOON = 1000  # documents after which a random question is as rare as the documents shown make it
 AHEAD = (1000, 100_000)  # least and largest number of documents to come that a question is worth
 
 
@@ -68,9 +68,10 @@ class Reading:
         for t in due:
             self.bars.update(t, self.profile(t), seen)
 
-    def shown(self, t: int, seen: int) -> None:
-        """Count a document that was shown."""
+    def shown(self, t: int, seen: int, chance: float) -> None:
+        """Count a document that was shown with this chance."""
         self.bars.today[t] += 1
+        self.bars.drawn[t] += chance < 1.0
         self.bars.update(t, self.profile(t), seen)
 
     def learned(self, t: int, seen: int) -> None:
@@ -87,6 +88,8 @@ class Reading:
 
     def prepared(self, rows: Sequence[Row]) -> tuple[Any, Any]:
         """Return the features of documents and their scores for all topics, in single precision."""
+        if not self.topics:
+            return np.zeros((len(rows), 0)), np.zeros((len(rows), 0), np.float32)
         shared = self.profile(0).shared
         features = np.array([shared.features(row) for row in rows])
         return features, self.index.scores(rows, features)
@@ -155,4 +158,5 @@ class Reading:
         if s.name != "daily" or s.random_share == 0.0:
             return np.zeros(self.bars.shown.size)
         full = (self.bars.today >= self.bars.per_day) & bool(self.bars.day)
-        return s.random_share * (self.bars.shown + 1.0) / (seen + SOON) * ~full
+        wanted = np.maximum(s.random_share * (self.bars.shown + 1.0) - self.bars.drawn, 0.0)
+        return wanted / (seen + SOON) * ~full

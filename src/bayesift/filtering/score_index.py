@@ -93,7 +93,7 @@ class ScoreIndex:
         self.topic[at] = t
 
     def _move(self, column: int) -> None:
-        """Give the postings of a column twice the room, at the end."""
+        """Move the postings of a column to the end, with twice the room."""
         begin, n, room = int(self.begin[column]), int(self.length[column]), max(2, 2 * int(self.room[column]))
         if self.end + room > self.topic.size:
             self.topic = np.concatenate([self.topic, np.zeros(self.end + room, np.int32)])

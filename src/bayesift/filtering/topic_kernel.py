@@ -2,7 +2,7 @@
 
     k(x, x') = x.x' + 0.3 z.z'       x words (ltc), z(x) = x V / |x V|, V from the background (`CorpusMeaning`)
 
-A sample b of the background, which nobody judged, counts as weak negatives of every topic: target 0, noise variance 20.
+A sample b of the background, not judged, counts as weak negatives of every topic: target 0, noise variance 20.
 They are the same for all topics, so they are taken into the kernel once. With B = (K_bb + 20 I)^-1 = R^T R:
 
     k'(x, x') = k(x, x') - r(x).r(x'),   r(x) = R k_b(x)

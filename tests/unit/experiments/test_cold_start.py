@@ -28,7 +28,7 @@ def test_rocchio_learns_and_shows_as_many_as_wanted():
 def test_every_topic_has_a_statement_that_is_not_its_label():
     for name, topics in DESCRIPTIONS.items():
         assert all(text and text != topic for topic, text in described(name, list(topics), {}).items())
-    assert described("reuters21578", ["wheat", "x"], {"wheat": "wheat and grain"}) == {"wheat": "wheat and grain", "x": "x"}
+    assert described("reuters21578", ["wheat", "x"], {"wheat": "grain"}) == {"wheat": "grain", "x": "x"}
 
 
 def test_the_tables_have_every_system_and_start():

@@ -8,7 +8,7 @@ from tests.unit.filtering.gp_streams import matrix
 from tests.unit.filtering.streams import same
 
 from bayesift.errors import BadInput
-from bayesift.filtering import GPProfile, Row, TopicKernel, rows_of
+from bayesift.filtering import GPProfile, Row, TopicKernel, gp_profile, rows_of
 from bayesift.filtering.events import Changed, Shown, Withdrawn, judged
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_kernel import MEANING, WEAK, WEAK_NOISE
@@ -121,6 +121,22 @@ def test_the_kernel_is_restored_to_the_bit():
     other = TopicKernel.of_state(SHARED.state())
     assert other.features(ROWS[3]).tobytes() == SHARED.features(ROWS[3]).tobytes()
     assert other.point(ROWS[3]).r.tobytes() == SHARED.point(ROWS[3]).r.tobytes()
+
+
+def test_many_judgements_leave_out_those_that_say_least(monkeypatch):
+    monkeypatch.setattr(gp_profile, "MOST", 20)
+    monkeypatch.setattr(gp_profile, "BLOCK", 5)
+    topic = Topic(profile(), every=8)
+    for i in range(60):
+        topic.record(judged("t", str(i), bool(Y[i, 0]), ROWS[i]))
+    assert len(topic.profile.arrays()["learned"]) < 25
+    again = GPProfile("t", SHARED).restore(topic.profile.arrays())
+    assert again.weights.tobytes() == topic.profile.weights.tobytes()
+    topic.record(Withdrawn("t", "55"))
+    without = profile()
+    for i in (*range(55), *range(56, 60)):
+        without.apply(judged("t", str(i), bool(Y[i, 0]), ROWS[i]))
+    assert same(without, topic.profile)
 
 
 @settings(max_examples=25, deadline=None)

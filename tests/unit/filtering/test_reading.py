@@ -6,7 +6,7 @@ from tests.unit.filtering.gp_streams import made, run
 from tests.unit.filtering.streams import same
 
 from bayesift.errors import BadInput
-from bayesift.filtering import Filter, GPProfile, Profile, Row, Strategy, load_filter, save_filter
+from bayesift.filtering import Filter, Profile, Row, Strategy, load_filter, save_filter
 from bayesift.filtering.bars import score_at
 from bayesift.filtering.score_index import ScoreIndex
 
@@ -26,7 +26,7 @@ def test_the_index_has_the_scores_of_the_profiles():
 
 
 def test_a_revised_answer_leaves_nothing_in_the_index():
-    stream, rows, _ = made()
+    stream, *_ = made()
     before = stream.reading.index.length.copy()
     stream.judge("t0", "x", True, Row.of({70: 0.5, 90: 0.5}))
     assert stream.reading.index.length.sum() > before.sum()
@@ -141,6 +141,16 @@ def test_recorded_events_give_the_same_filter():
     assert run(again, rows, Y, begin=150) == run(stream, rows, Y, begin=150)
 
 
+def test_many_documents_at_once_are_decided_as_one_by_one():
+    one, rows, _ = made(per_day=3, balance=0.8)
+    many, *_ = made(per_day=3, balance=0.8)
+    documents = [(str(i), row, f"2025-01-{1 + i // 20:02}") for i, row in enumerate(rows)]  # the background is renewed
+    expected = [outcome for document in documents for outcome in one.process(*document)]
+    assert many.process_many(documents) == expected
+    assert len(expected) > 5
+    assert Filter([], Strategy("daily")).process_many(documents[:3]) == []
+
+
 def test_asking_all_topics_changes_nothing():
     stream, rows, Y = made()
     run(stream, rows, Y, end=100)
@@ -149,7 +159,3 @@ def test_asking_all_topics_changes_nothing():
     assert [o.topic for o in everything] == ["t0", "t1", "t2"]
     after = [topic.profile.arrays() for topic in stream.topics]
     assert all((a[k] == b[k]).all() for a, b in zip(before, after) for k in a)
-
-
-def test_a_gp_profile_is_exported():
-    assert GPProfile.settings.learner == "gp"

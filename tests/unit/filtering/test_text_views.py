@@ -98,3 +98,28 @@ def test_a_preview_of_words_is_what_the_edited_topic_says(f):
     f.edit_words("grain", words)
     after = {item.title: item.probability for item in f.score("grain", TEXTS)}
     assert before == pytest.approx(after)
+
+
+def test_estimates_and_what_a_removed_topic_leaves_behind(f):
+    assert f.estimates("grain").found == f.topic_info("grain").relevant
+    stream_of = f._state.stream
+    list(f.process("wheat"))
+    before = int(stream_of.reading.index.length.sum())
+    f.add_topic("other", about="wheat corn barley oil opec kangaroo")
+    list(f.process("corn"))
+    assert int(stream_of.reading.index.length.sum()) > before
+    f.remove_topic("other")
+    list(f.process("barley"))
+    assert int(stream_of.reading.index.length.sum()) == before
+    assert len(stream_of.reading.topics) == 2
+
+
+def test_changes_leave_nothing_behind_in_the_index_of_scores(f):
+    index = f._state.stream.reading.index
+    document = next(iter(f.topic("grain").answers))
+    f.change("grain", document, False)
+    f.change("grain", document, True)
+    sizes = (int(index.length.sum()), index.end, index.topic.size)
+    for i in range(100):
+        f.change("grain", document, i % 2 == 1)
+    assert (int(index.length.sum()), index.end, index.topic.size) == sizes
