@@ -92,7 +92,7 @@ def serve() -> Iterator[Callable[..., str]]:
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a workspace with documents and two topics, to copy."""
     path = tmp_path_factory.mktemp("prepared") / "news.db"
-    with Workspace.create(path, per_day=200) as news:
+    with Workspace.create(path, per_day=200, balance=0.95) as news:
         list(news.process(documents(40)))
         news.add_topic("grain", about="wheat and corn harvests")
         news.add_topic("ships", about="tankers, ships and ports")

@@ -44,7 +44,7 @@ def started():
 
 
 def fill(url):
-    with Workspace.create(url, groups=1) as workspace:
+    with Workspace.create(url, groups=1, balance=0.9) as workspace:
         workspace.add_topic("oil", about="crude oil prices")
         list(workspace.process(documents(60)))
     return url

@@ -47,7 +47,7 @@ def documents(n: int = 30) -> list[dict[str, str]]:
 def workspace(tmp_path: Path) -> Path:
     """Return a workspace with documents and topics."""
     path = tmp_path / "news.db"
-    with Workspace.create(path) as news:
+    with Workspace.create(path, per_day=200, balance=0.95) as news:
         list(news.process(documents(30)))
         news.add_topic("grain", about="wheat and corn harvests")
         news.add_topic("ships & <b>ports</b>", about="tankers, ships and ports")

@@ -35,7 +35,7 @@ def demo_documents() -> list[Document]:
 def demo_workspace() -> Path:
     """Create a workspace with topics in a temporary folder, and return its path."""
     path = Path(tempfile.mkdtemp(prefix="bayesift-demo-")) / "demo.db"
-    with Workspace.create(path) as workspace:
+    with Workspace.create(path, balance=0.8) as workspace:
         for name, about in TOPICS.items():
             workspace.add_topic(name, about=about)
     return path
