@@ -116,7 +116,7 @@ def test_words_are_edited_and_the_effect_is_seen_first(page, address):
     assert "would change place" in page.inner_text("main")
     assert page.locator("h3:has-text('change place') + ol li").count() > 0
     page.click("button:text-is('Save words')")
-    assert page.locator("tr:has-text('wheat') .tag").count() == 1
+    page.wait_for_selector("tr:has-text('wheat') .tag")
 
 
 def test_search_finds_and_teaches(page, address):
