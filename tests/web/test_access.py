@@ -16,7 +16,8 @@ from bayesift.service.people import People
 PASSWORD = "long enough 123"
 OPEN = {"/login", "/logout", "/health", "/static/{name}"}  # need no account
 ADMIN = {("GET", "/people"), ("POST", "/people"), ("POST", "/people/remove"), ("POST", "/sources"),
-         ("POST", "/sources/remove"), ("PUT", "/api/topics/{number}/webhook"), ("GET", "/api/export")}  # fmt: skip
+         ("POST", "/sources/remove"), ("PUT", "/api/topics/{number}/webhook"), ("GET", "/api/export"),
+         ("POST", "/topics/{number}/webhook")}  # fmt: skip
 READER = {("POST", "/try"), ("POST", "/api/try")}  # change nothing
 REVIEWER_GET = {("GET", "/topics/new")}
 
@@ -65,6 +66,7 @@ ROUTES = [
     ("GET", "/topics/{number}"), ("GET", "/topics/{number}/inbox"), ("POST", "/topics/{number}/judge"),
     ("POST", "/topics/{number}/undo"), ("POST", "/topics/{number}/words"), ("POST", "/topics/{number}/words/preview"),
     ("POST", "/topics/{number}/revise"), ("POST", "/topics/{number}/settings"), ("POST", "/topics/{number}/pause"),
+    ("POST", "/topics/{number}/webhook"),
     ("POST", "/topics/{number}/delete"), ("GET", "/topics/{number}/export.json"), ("GET", "/topics/{number}/feed.atom"),
     ("GET", "/documents"), ("GET", "/documents/{id}"), ("GET", "/try"), ("POST", "/try"), ("GET", "/people"),
     ("POST", "/people"), ("POST", "/people/remove"), ("GET", "/sources"), ("POST", "/sources"),

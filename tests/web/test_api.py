@@ -103,17 +103,6 @@ def test_export_of_a_running_service_gives_the_same_inbox(client, tmp_path):
         assert copy.get("/api/topics/1/inbox").content == here
 
 
-def test_webhook_and_its_error(client):
-    assert client.put("/api/topics/1/webhook", json={"address": "ftp://example.org"}).status_code == 400
-    assert client.put("/api/topics/1/webhook", json={"address": "http://127.0.0.1:9/x"}).status_code == 200
-    client.post("/api/documents", json={"id": "w", "body": "wheat harvest grows in the plains, wheat"})
-    for _ in range(100):
-        found = client.get("/api/topics/1/webhook").json()
-        if found["error"]:
-            break
-    assert found["error"] is None or "private" in found["error"]
-
-
 def test_schema_documents_every_answer(client):
     schema = client.get("/api/openapi.json").json()
     for path, methods in schema["paths"].items():

@@ -6,18 +6,14 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
-import sqlalchemy as sa
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, Field
 from starlette.background import BackgroundTask
 
 from bayesift.errors import BadInput
-from bayesift.filtering.feeds.addresses import split_url
 from bayesift.filtering.items import Item
 from bayesift.filtering.store.documents import StoredDocument
-from bayesift.filtering.store.locking import CATALOGUE
-from bayesift.filtering.store.schema import webhooks
 from bayesift.service import queries, views
 from bayesift.service.access import requires
 from bayesift.service.pages import TheDesk
@@ -123,10 +119,10 @@ def docs(request: Request, person: Reader) -> Response:
     from bayesift.service.rendering import render
 
     calls = [
-        {"method": method.upper(), "path": path, "text": about.get("description", "")}
+        {"method": method.upper(), "path": path, "text": views.with_code(about.get("description", ""))}
         for path, methods in request.app.openapi()["paths"].items() for method, about in methods.items()
     ]  # fmt: skip
-    return render(request, "api.html", person, calls=calls, description=DESCRIPTION)
+    return render(request, "api.html", person, calls=calls, description=views.with_code(DESCRIPTION))
 
 
 @router.post("/documents", status_code=201)
@@ -161,7 +157,6 @@ def _lines(body: bytes) -> Iterator[dict[str, Any]]:
 
 def _added(request: Request, desk: Any, documents: list[dict[str, Any]]) -> dict[str, Any]:
     added, items = desk.add_documents(documents)
-    request.app.state.background.notify(items)
     return {"received": len(documents), "added": added, "shown": [item.to_dict() for item in items]}
 
 
@@ -324,23 +319,14 @@ def export_topic(desk: TheDesk, person: Reader, number: Number) -> dict[str, Any
 @router.put("/topics/{number}/webhook")
 def set_webhook(desk: TheDesk, person: Admin, number: Number, hook: WebhookIn) -> dict[str, Any]:
     """Set where delivered documents of a topic are posted."""
-    topic = desk.topic(number)
-    if hook.address is not None:
-        split_url(hook.address)
-    with desk.workspace.database.write(CATALOGUE) as connection:
-        connection.execute(webhooks.delete().where(webhooks.c.topic == topic.number))
-        if hook.address is not None:
-            connection.execute(webhooks.insert(), {"topic": topic.number, "address": hook.address, "error": None})
+    desk.set_webhook(desk.topic(number), hook.address)
     return {"address": hook.address}
 
 
 @router.get("/topics/{number}/webhook")
 def get_webhook(desk: TheDesk, person: Reader, number: Number) -> dict[str, Any]:
     """Return where delivered documents of a topic are posted, and the last error."""
-    topic = desk.topic(number)
-    with desk.reading() as connection:
-        row = connection.execute(sa.select(webhooks).where(webhooks.c.topic == topic.number)).first()
-    return {"address": row.address if row else None, "error": row.error if row else None}
+    return desk.webhook(desk.topic(number))._asdict()
 
 
 @router.get("/export", response_class=FileResponse)

@@ -41,11 +41,13 @@ class Background:
 
     def start(self) -> None:
         """Start the threads."""
+        self.desk.notify = self.notify
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
         """Let the threads end with what they are doing."""
+        self.desk.notify = None
         self._ends.set()
         self._wake.set()
         self._hooks.put(None)
@@ -58,6 +60,8 @@ class Background:
 
     def notify(self, items: list[Item]) -> None:
         """Send what was delivered to the webhooks of its topics; when too many wait, the last ones are dropped."""
+        if not any(item.kind == "delivered" for item in items):
+            return
         with self.desk.reading() as connection:
             query = sa.select(topics.c.name, webhooks.c.topic, webhooks.c.address).join(
                 topics, topics.c.number == webhooks.c.topic
@@ -96,8 +100,7 @@ class Background:
             reader = self._readers.get(address) or source_of(address, self.limits)
             self._readers[address] = reader
             entries = list(reader.read(said.append))
-            added, items = self.desk.add_documents([_document(entry) for entry in entries], source=reader.name)
-            self.notify(items)
+            added, _ = self.desk.add_documents([_document(entry) for entry in entries], source=reader.name)
         except (BayesiftError, OSError) as failure:
             error = str(failure)
         error = error or "; ".join(said[:3]) or None

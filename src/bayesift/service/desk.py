@@ -7,16 +7,21 @@ returns. Listeners (`changes`) are told of what was shown and judged.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
 
 from bayesift.corpora import Document
 from bayesift.errors import BadInput, NotFound
+from bayesift.filtering.events import Judged
+from bayesift.filtering.feeds.addresses import split_url
 from bayesift.filtering.items import Item, beginning
 from bayesift.filtering.store import Workspace
 from bayesift.filtering.store.documents import StoredDocument, find_all, last_number
 from bayesift.filtering.store.locking import CATALOGUE
+from bayesift.filtering.store.schema import webhooks
 from bayesift.service import queries
 from bayesift.service.changes import Changes
 from bayesift.service.people import Person, now
@@ -27,11 +32,19 @@ PREVIEWED = 10
 REORDERED = 200  # waiting documents that other words are tried on
 
 
+class Webhook(NamedTuple):
+    """Where delivered documents of a topic are posted, and what went wrong last."""
+
+    address: str | None
+    error: str | None
+
+
 class Desk:
     """A workspace as pages and API use it."""
 
     def __init__(self, workspace: Workspace, changes: Changes | None = None) -> None:
         self.workspace, self.changes = workspace, Changes() if changes is None else changes
+        self.notify: Callable[[list[Item]], None] | None = None  # told of what is shown, for webhooks
         self._judging = threading.Lock()  # looks at an answer and replaces it
 
     @classmethod
@@ -77,6 +90,8 @@ class Desk:
         items = list(self.workspace.process(documents, source=source))
         for item in items:
             self.changes.publish("shown", topic=item.topic, document=item.document, kind=item.kind, title=item.title)
+        if self.notify is not None:
+            self.notify(items)
         return self._stored() - before, items
 
     def inbox(self, topic: TopicRow, limit: int | None = None) -> list[Item]:
@@ -164,6 +179,25 @@ class Desk:
         """Return the answers that count, the last first."""
         with self.reading() as connection:
             return queries.history(connection, topic.number, before, limit)
+
+    def answers(self, topic: TopicRow) -> list[Judged]:
+        """Return the answers that count, in the order in which they were given."""
+        return list(self.workspace.filter_of(topic.name).topic(topic.name).surviving)
+
+    def webhook(self, topic: TopicRow) -> Webhook:
+        """Return where delivered documents of a topic are posted, and the last error."""
+        with self.reading() as connection:
+            row = connection.execute(sa.select(webhooks).where(webhooks.c.topic == topic.number)).first()
+        return Webhook(None, None) if row is None else Webhook(row.address, row.error)
+
+    def set_webhook(self, topic: TopicRow, address: str | None) -> None:
+        """Set where delivered documents of a topic are posted; None means nowhere."""
+        if address is not None:
+            split_url(address)
+        with self.workspace.database.write(CATALOGUE) as connection:
+            connection.execute(webhooks.delete().where(webhooks.c.topic == topic.number))
+            if address is not None:
+                connection.execute(webhooks.insert(), {"topic": topic.number, "address": address, "error": None})
 
     def days(self, topic: TopicRow) -> list[Day]:
         """Return what a topic was shown on each of the last days."""

@@ -16,6 +16,7 @@ from bayesift.errors import BadInput, BayesiftError
 from bayesift.service import queries, views
 from bayesift.service.access import inside, requires
 from bayesift.service.atom import atom_feed
+from bayesift.service.charts import asked_by_week, charts_of
 from bayesift.service.desk import Desk, examples_of, words_of
 from bayesift.service.marks import marked
 from bayesift.service.people import Person
@@ -31,6 +32,7 @@ LARGEST_FILE = 2 << 20  # bytes of an example
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 Reader = Annotated[Person, Depends(requires("reader"))]
 Reviewer = Annotated[Person, Depends(requires("reviewer"))]
+Admin = Annotated[Person, Depends(requires("admin"))]
 
 
 def desk_of(request: Request) -> Desk:
@@ -169,10 +171,11 @@ def _topic_page(
     view, past = _view(desk, topic), desk.history(topic, before, LISTED // 2)
     history = [{**j._asdict(), "address": f"/documents/{quote(j.document, safe='')}"} for j in past]
     with desk.reading() as connection:
-        judged, relevant = queries.asked_and_judged(connection, topic.number)
+        questions = queries.questions_of(connection, topic.number)
     shown = {
-        "charts": views.charts_of(queries.all_days(desk.days(topic))), "words": views.words_view(desk, topic.name),
-        "asked": {"judged": judged, "relevant": relevant} if judged else None, "history": history, "moved": None,
+        "charts": charts_of(queries.all_days(desk.days(topic)), desk.answers(topic)),
+        "asked": asked_by_week(questions), "words": views.words_view(desk, topic.name), "history": history,
+        "moved": None, "webhook": desk.webhook(topic) if person.may("admin") else None,
         "older": f"{view.page}?before={past[-1].number}#history" if len(past) == LISTED // 2 else None,
     }  # fmt: skip
     return render(request, "topic.html", person, status, topic=view, **shown | more)
@@ -262,6 +265,19 @@ def settings(
     return to(f"/topics/{number}#settings")
 
 
+@router.post("/topics/{number}/webhook")
+def set_webhook(
+    request: Request, desk: TheDesk, person: Admin, number: int, address: Annotated[str, Form(max_length=2000)] = ""
+) -> Response:
+    """Set where delivered documents are posted; an empty address means nowhere."""
+    topic = desk.topic(number)
+    try:
+        desk.set_webhook(topic, address.strip() or None)
+    except BayesiftError as error:
+        return _topic_page(request, desk, person, topic, status=400, problem=str(error))
+    return to(f"/topics/{number}#settings")
+
+
 @router.post("/topics/{number}/pause")
 def pause(desk: TheDesk, person: Reviewer, number: int) -> Response:
     """Pause a topic, or let it go on."""
@@ -344,22 +360,25 @@ def document(request: Request, desk: TheDesk, person: Reader, id: str) -> Respon
     """Show a document and how each topic sees it."""
     stored = desk.document(id)
     found: list[dict[str, Any]] = []
-    amounts: dict[str, float] = {}
     for topic in desk.topics():
-        seen = desk.explain(topic, stored)
         with desk.reading() as connection:
             state = queries.states_of(connection, topic.number, [stored.number]).get(stored.number)
         row = _as_seen(desk, topic, stored, state)
         found.append(row | {"topic": topic.name, "page": f"/topics/{topic.number}"})
-        amounts = amounts or dict(seen.why)
     found.sort(key=lambda row: -row["probability"])
+    best: tuple[str, dict[str, float]] = next(
+        ((row["topic"], dict(row["why"])) for row in found if row["why"]), ("", {})
+    )
     shown = {
-        "id": stored.id, "title": views.title_of(stored), "date": stored.date, "source": stored.source,
+        "id": stored.id, "title": views.title_of(stored),
+        "facts": [fact for fact in (stored.id, stored.date, stored.source) if fact],
         "url": views.web_address(stored.url), "title_html": marked(stored.title or stored.id, {}),
-        "body_html": marked(stored.body or "The text of this document has expired.", amounts),
+        "body_html": marked(stored.body or "The text of this document has expired.", best[1]),
     }  # fmt: skip
     back = f"/documents/{quote(stored.id, safe='')}"
-    return render(request, "document.html", person, document=shown, found=found, judging=True, back=back)
+    return render(
+        request, "document.html", person, document=shown, found=found, judging=True, back=back, marked_by=best[0]
+    )
 
 
 @router.get("/try")

@@ -46,6 +46,16 @@ class Day(NamedTuple):
     irrelevant: int
 
 
+class Question(NamedTuple):
+    """Questions of one day, kind and state."""
+
+    day: str
+    kind: str
+    state: str
+    documents: int
+    bits: float
+
+
 class Judgement(NamedTuple):
     """An answer of the history."""
 
@@ -135,14 +145,16 @@ def precision_of(relevant: int, judged: int) -> Precision | None:
     return Precision(relevant / judged, float(betaincinv(a, b, tail)), float(betaincinv(a, b, 1 - tail)), judged)
 
 
-def asked_and_judged(connection: sa.Connection, topic: int) -> tuple[int, int]:
-    """Return how many questions were answered, and how many of them were relevant."""
-    query = sa.select(deliveries.c.state, sa.func.count()).where(
-        deliveries.c.topic == topic, deliveries.c.kind.in_(("asked", "random")), deliveries.c.state.in_(ANSWERED)
+def questions_of(connection: sa.Connection, topic: int, days: int = DAYS) -> list[Question]:
+    """Return the questions of the last days, with the bits that their answers were expected to teach."""
+    since = (datetime.now(UTC).date() - timedelta(days=days - 1)).isoformat()
+    day = sa.func.substr(deliveries.c.time, 1, 10).label("day")
+    query = sa.select(day, deliveries.c.kind, deliveries.c.state, sa.func.count(), sa.func.sum(deliveries.c.gain))
+    query = query.where(
+        deliveries.c.topic == topic, deliveries.c.kind.in_(("asked", "random")), deliveries.c.time >= since
     )
-    rows = connection.execute(query.group_by(deliveries.c.state)).all()
-    counts = {state: count for state, count in rows}  # noqa: C416
-    return sum(counts.values()), counts.get(ANSWERS[True], 0)
+    rows = connection.execute(query.group_by(day, deliveries.c.kind, deliveries.c.state).order_by(day))
+    return [Question(when, kind, state, count, float(bits or 0.0)) for when, kind, state, count, bits in rows]
 
 
 def page_of_documents(connection: sa.Connection, before: int | None, limit: int) -> list[StoredDocument]:

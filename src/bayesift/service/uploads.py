@@ -10,6 +10,7 @@ from bayesift.corpora import Document, read_documents
 from bayesift.errors import BadInput, BayesiftError
 
 ENDINGS = (".jsonl", ".json", ".ndjson", ".csv", ".tsv", ".ris")
+COMPRESSED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")  # may hold far more than they weigh
 _RIS = {
     "TI": "title",
     "T1": "title",
@@ -30,6 +31,8 @@ def documents_of_files(files: Iterable[tuple[str, bytes]]) -> list[Document | di
         ending = Path(name).suffix.lower()
         if ending not in ENDINGS:
             raise BadInput(f"{name[:80]!r} is not a kind of file that is read", remedy=f"give {', '.join(ENDINGS)}")
+        if data.startswith(COMPRESSED):
+            raise BadInput(f"{name[:80]!r} is compressed", remedy="unpack it first, and send it in parts if it is large")
         found += _ris(name, data) if ending == ".ris" else _lines(name, data, ending)
     return found
 

@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from bayesift.filtering import TextFilter
 from bayesift.filtering.items import Item, beginning
 from bayesift.filtering.store.documents import StoredDocument
-from bayesift.report.charts import Series, lines
 from bayesift.service import queries
 from bayesift.service.desk import Desk
 from bayesift.service.marks import marked
 from bayesift.service.queries import Day, Precision, TopicRow
 
 BECAUSE = 6  # words that explain a row
-WEEK = 7  # days of a moving precision
 WORDS = 40  # of a topic's page
 FORBIDDEN_SD = 0.001  # deviation of a weight that cannot move
 
@@ -56,7 +54,8 @@ class TopicView:
 
 ADDRESSES = {
     "page": "", "inbox": "/inbox", "feed": "/feed.atom", "judge": "/judge", "undo": "/undo", "words": "/words",
-    "revise": "/revise", "settings": "/settings", "pause": "/pause", "export": "/export.json", "delete": "/delete",
+    "revise": "/revise", "webhook": "/webhook", "settings": "/settings", "pause": "/pause",
+    "export": "/export.json", "delete": "/delete",
 }  # fmt: skip
 
 
@@ -135,9 +134,7 @@ class DocumentView:
     kind: str
     probability: float
     range: str
-    teaches: str
-    date: str | None
-    source: str | None
+    facts: tuple[str, ...]
     url: str | None
     title_html: Markup
     body_html: Markup
@@ -151,21 +148,28 @@ def document_view(item: Item, stored: StoredDocument | None, topic: TopicView, f
     amounts = dict(item.why)
     title = stored.title if stored and stored.title else item.title or item.document
     body = stored.body if stored and stored.body else "The text of this document has expired."
-    teaches = ""
-    if item.kind == "asked":
-        teaches = f"asked: would teach {item.gain:.2f} bits; {topic.shown_today} of today's {topic.per_day}"
+    origin = stored.source if stored else None
+    facts = tuple(fact for fact in (asked_because(item, topic), item.date, origin) if fact)
     return DocumentView(
-        item.document, item.source or item.kind, item.probability, interval(item), teaches, item.date,
-        stored.source if stored else None, web_address(stored.url if stored else None), marked(title, amounts),
-        marked(body, amounts), topic.judge, following, item.why,
+        item.document, item.source or item.kind, item.probability, interval(item), facts,
+        web_address(stored.url if stored else None), marked(title, amounts), marked(body, amounts), topic.judge,
+        following, item.why,
     )  # fmt: skip
+
+
+def asked_because(item: Item, topic: TopicView) -> str:
+    """Return why a document is asked about and how much of the day is used, or nothing for one that was delivered."""
+    today = f"{topic.shown_today} of today's {topic.per_day}"
+    if item.source == "random":
+        return f"drawn at random, to estimate what is missed; {today}"
+    return f"would teach {item.gain:.2f} bits; {today}" if item.source == "asked" else ""
 
 
 def row_view(item: Item, stored: StoredDocument, **more: Any) -> dict[str, Any]:
     """Return a document of a list, as one topic sees it."""
     return {
         "document": stored.id, "title": title_of(stored), "date": stored.date, "source": stored.source,
-        "probability": item.probability, "range": interval(item), "because": because(item),
+        "probability": item.probability, "range": interval(item), "because": because(item), "why": item.why,
         "address": f"/documents/{quote(stored.id, safe='')}", "anchor": f"d{stored.number}", **more,
     }  # fmt: skip
 
@@ -177,6 +181,8 @@ def title_of(stored: StoredDocument) -> str:
 
 def because(item: Item) -> str:
     """Return the words that count most, for and against."""
+    if not item.why:
+        return "no word of the topic"
     return ", ".join(f"{word} {amount:+.2f}" for word, amount in item.why[:BECAUSE])
 
 
@@ -197,6 +203,16 @@ def percent(share: float) -> str:
     return ">99 %" if 0.995 < share < 1 else f"{100 * share:.0f} %"
 
 
+def with_code(text: str) -> Markup:
+    """Return a text as HTML, with code for what stands between backticks.
+
+    >>> with_code("<give> `name`")
+    Markup('&lt;give&gt; <code>name</code>')
+    """
+    parts = [escape(part) for part in text.split("`")]
+    return Markup("").join(Markup("<code>{}</code>").format(p) if i % 2 else p for i, p in enumerate(parts))
+
+
 def number(count: int) -> str:
     """Return a number with separators of thousands."""
     return f"{count:,}"
@@ -205,42 +221,3 @@ def number(count: int) -> str:
 def web_address(url: str | None) -> str | None:
     """Return an address that a page may link to: http and https only."""
     return url if url and url.lower().startswith(("http://", "https://")) else None
-
-
-def charts_of(days: Sequence[Day]) -> list[dict[str, Any]]:
-    """Return volume and precision over time."""
-    if not any(day.delivered + day.asked + day.relevant + day.irrelevant for day in days):
-        return []
-    x = list(range(1 - len(days), 1))
-    delivered = Series("delivered", x, [float(day.delivered) for day in days])
-    asked = Series("asked", x, [float(day.asked) for day in days])
-    relevant = Series("relevant", x, [float(day.relevant) for day in days])
-    volume = lines([delivered, asked, relevant], x_label="days ago", y_label="documents")
-    found = [
-        {
-            "title": "Volume",
-            "svg": Markup(volume),
-            "caption": "Documents shown on each day, and how many were judged relevant.",
-        }
-    ]
-    at, share, low, high = [], [], [], []
-    for i in range(len(days)):
-        week = days[max(0, i - WEEK + 1) : i + 1]
-        good, judged = sum(d.relevant for d in week), sum(d.relevant + d.irrelevant for d in week)
-        if precision := queries.precision_of(good, judged):
-            at.append(float(x[i]))
-            share.append(precision.share)
-            low.append(precision.share - precision.low)
-            high.append(precision.high - precision.share)
-    if at:
-        error = [max(a, b) for a, b in zip(low, high)]
-        series = Series("precision", at, share, error=error)
-        chart = lines([series], x_label="days ago", y_label="precision", y_range=(0.0, 1.0))
-        found.append(
-            {
-                "title": "Precision",
-                "svg": Markup(chart),
-                "caption": "Share of relevant documents among those judged in the week before, with a 90 % interval.",
-            }
-        )
-    return found

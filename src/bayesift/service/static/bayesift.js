@@ -4,7 +4,7 @@ const $ = (selector, root = document) => root.querySelector(selector);
 const PRESETS = {
   bayesift: {next: 'j', previous: 'k', relevant: 'a', irrelevant: 'x', skip: ' ', undo: 'u', why: 'e', open: 'o', search: '/', help: '?'},
   'as in ASReview': {next: 'j', previous: 'k', relevant: 'r', irrelevant: 'x', skip: ' ', undo: 'u', why: 'e', open: 'o', search: '/', help: '?'},
-  'as in Rayyan': {next: 'j', previous: 'k', relevant: 'a', irrelevant: 'e', skip: 'm', undo: 'u', why: 'w', open: 'o', search: '/', help: '?'},
+  'as in Rayyan': {next: 'j', previous: 'k', relevant: 'a', irrelevant: 'e', skip: 'u', undo: 'z', why: 'w', open: 'o', search: '/', help: '?'},
 };
 const NAMES = {next: 'Next document', previous: 'Previous document', relevant: 'Relevant', irrelevant: 'Not relevant',
   skip: 'Skip', undo: 'Undo (also Backspace)', why: 'Why', open: 'Open the source', search: 'Search', help: 'Show the keys'};
