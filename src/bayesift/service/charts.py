@@ -67,6 +67,8 @@ def _precision(days: Sequence[Day]) -> dict[str, Any] | None:
             found.append(precision)
     if not at:
         return None
+    if len(at) == 1:  # a band has some width
+        at, found = [at[0] - 0.4, at[0] + 0.4], 2 * found
     series = Series(
         "precision", at, [p.share for p in found], low=[p.low for p in found], high=[p.high for p in found],
         markers=True,

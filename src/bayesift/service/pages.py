@@ -350,7 +350,7 @@ def _listed(desk: Desk, topic: TopicRow | None, found: list[Any]) -> list[dict[s
 def _as_seen(desk: Desk, topic: TopicRow, document: Any, state: tuple[str, str] | None) -> dict[str, Any]:
     answer = desk.answer(topic, document.id)
     judged = "judged relevant" if answer else "judged not relevant"
-    said = "passed over" if state is None else f"{state[0]}, {judged if answer is not None else state[1]}"
+    said = "passed over when it came" if state is None else f"{state[0]}, {judged if answer is not None else state[1]}"
     view = {"state": said, "judged": answer, "judge": f"/topics/{topic.number}/judge"}
     return views.row_view(desk.explain(topic, document), document, **view)
 

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from bayesift import __version__
 from bayesift.service.people import Person
-from bayesift.service.views import number, percent
+from bayesift.service.views import number, percent, when
 
 MENU = (
     ("Topics", "/"),
@@ -30,7 +30,7 @@ def environment() -> Environment:
         loader=PackageLoader("bayesift.service"), autoescape=select_autoescape(default=True), undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    found.filters |= {"percent": percent, "number": number}
+    found.filters |= {"percent": percent, "number": number, "when": when}
     return found
 
 

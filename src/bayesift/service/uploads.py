@@ -10,7 +10,7 @@ from bayesift.corpora import Document, read_documents
 from bayesift.errors import BadInput, BayesiftError
 
 ENDINGS = (".jsonl", ".json", ".ndjson", ".csv", ".tsv", ".ris")
-COMPRESSED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")  # may hold far more than they weigh
+COMPRESSED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")  # may be bombs
 _RIS = {
     "TI": "title",
     "T1": "title",

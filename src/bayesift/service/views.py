@@ -203,6 +203,15 @@ def percent(share: float) -> str:
     return ">99 %" if 0.995 < share < 1 else f"{100 * share:.0f} %"
 
 
+def when(time: str | None) -> str:
+    """Return a time in UTC to the minute; nothing for no time.
+
+    >>> when("2026-11-17T04:01:38+00:00"), when(None)
+    ('2026-11-17 04:01', '')
+    """
+    return (time or "")[:16].replace("T", " ")
+
+
 def with_code(text: str) -> Markup:
     """Return a text as HTML, with code for what stands between backticks.
 
