@@ -4,7 +4,8 @@ The service is a process of its own. Documents are sent as JSON lines, some hund
 100 topics; the peer is the same stream through `Workspace.process` in this process, without a service. Then readers
 in threads of this process open the inbox, judge its first document and open the inbox again, all at the same time.
 The default size takes a minute; `--documents 1000000` is the million. With `--database FILE` a workspace is kept, and
-is not filled again if it has as many documents.
+is not filled again if it has as many documents. With `--soak SECONDS` it sends requests of all kinds
+for so long instead, and tells by how much the memory of the service grows per request and per hour.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import http.client
 import json
 import multiprocessing
+import os
 import tempfile
 import threading
 import time
@@ -88,6 +90,54 @@ def read(port: int, reader: int, rounds: int, judging: list[float], opening: lis
         time.sleep(0.2)  # a reader reads
 
 
+def start(url: Path) -> tuple[Any, int]:
+    """Start the service, and return its process and its port."""
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=(str(url), theirs))
+    process.start()
+    return process, ours.recv()
+
+
+def resident(pid: int) -> int:
+    """Return the bytes of memory that a process uses."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def soak(url: Path, seconds: float, topics: int) -> dict[str, Any]:
+    """Send requests of all kinds, and return how the memory of the service grows: the slope of its last two thirds.
+
+    What is judged is undone and documents are sent again and again, so that there is no more to remember at the end.
+    """
+    process, port = start(url)
+    client, sent = Client(port), list(documents(0, 40))
+    body = json.dumps([{"id": d.id, "title": d.title, "body": d.body, "date": d.date} for d in sent]).encode()
+    begin, requests = time.perf_counter(), 0
+    seen: list[tuple[float, float, float]] = []
+    while (now := time.perf_counter() - begin) < seconds:
+        number = 1 + len(seen) % topics
+        client.call("POST", "/api/documents", body)
+        answer = client.call("GET", f"/api/topics/{number}/inbox?limit=1")
+        items = json.loads(answer)["items"]
+        document = items[0]["document"] if items else sent[0].id
+        given = json.dumps({"document": document, "relevant": True}).encode()
+        client.call("POST", f"/api/topics/{number}/judgements", given)
+        client.call("POST", f"/api/topics/{number}/undo")
+        for path in ("/", f"/topics/{number}", f"/topics/{number}/inbox", "/documents?topic=topic0", "/documents?q=oil",
+                     "/health/page", "/metrics"):  # fmt: skip
+            client.call("GET", path)
+        requests += 11
+        seen.append((now, requests, resident(process.pid)))
+    process.terminate()
+    process.join()
+    rest = np.array(seen[len(seen) // 3 :])
+    per_second, per_request = (float(np.polyfit(rest[:, k], rest[:, 2], 1)[0]) for k in (0, 1))
+    return {
+        "seconds": seconds, "requests": requests, "MB after a third": rest[0, 2] / 1e6,
+        "MB at the end": rest[-1, 2] / 1e6,
+        "bytes per request": per_request, "MB per hour": 3600 * per_second / 1e6,
+    }  # fmt: skip
+
+
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -97,12 +147,19 @@ def main() -> None:
     parser.add_argument("--readers", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=20, help="judgements of each reader (default: 20)")
     parser.add_argument("--database", type=Path, help="a workspace to keep")
+    parser.add_argument("--soak", type=float, metavar="SECONDS", help="measure the memory instead, for so long")
     parser.add_argument("--json", type=Path, help="write the rows here as well")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         url = given.database or Path(folder) / "service.db"
         if not url.exists():
             create(url, given.topics)
+        if given.soak is not None:
+            with Workspace.open(url) as workspace:
+                for _ in workspace.process(documents(0, 500)):
+                    pass
+            show([soak(url, given.soak, given.topics)], [], given.json)
+            return
         with Workspace.open(url) as workspace:
             known = workspace.status().documents
             for _ in workspace.process(documents(known, given.documents), batch=1_000):
@@ -113,10 +170,7 @@ def main() -> None:
                 pass
             alone = given.measured / (time.perf_counter() - begin)
             known += given.measured
-        ours, theirs = multiprocessing.Pipe(duplex=False)
-        process = multiprocessing.get_context("spawn").Process(target=serve, args=(str(url), theirs))
-        process.start()
-        port = ours.recv()
+        process, port = start(url)
         Client(port).call("GET", "/topics/1/inbox")
         rate = ingest(port, known, known + given.measured)
         judging: list[float] = []

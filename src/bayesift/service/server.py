@@ -31,6 +31,7 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.app = app
         self.sockets = [config.bind_socket()]
+        self.sockets[0].listen(config.backlog)  # who comes before the start waits instead of being refused
         name = f"[{host}]" if ":" in host else host
         self.address = f"http://{name}:{self.sockets[0].getsockname()[1]}/"
 

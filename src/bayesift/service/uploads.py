@@ -32,7 +32,7 @@ def documents_of_files(files: Iterable[tuple[str, bytes]]) -> list[Document | di
         if ending not in ENDINGS:
             raise BadInput(f"{name[:80]!r} is not a kind of file that is read", remedy=f"give {', '.join(ENDINGS)}")
         if data.startswith(COMPRESSED):
-            raise BadInput(f"{name[:80]!r} is compressed", remedy="unpack it first, and send it in parts if it is large")
+            raise BadInput(f"{name[:80]!r} is compressed", remedy="unpack it first, in parts if it is large")
         found += _ris(name, data) if ending == ".ris" else _lines(name, data, ending)
     return found
 
