@@ -20,7 +20,7 @@ from bayesift.filtering.store import Workspace
 from bayesift.service import create_app
 from bayesift.service.server import Server
 
-ROUNDS = 6  # with two kills each, on each of the two databases: 200 kills
+ROUNDS = 50  # with two kills each, on each of the two databases: 200 kills
 LONGEST = 0.3  # seconds of load until a kill
 
 
