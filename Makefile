@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: install demo test lint docs bench reproduce clean
+.PHONY: install demo serve test lint docs bench reproduce clean
 .DEFAULT_GOAL := install
 
 $(BIN)/python:
@@ -23,6 +23,10 @@ install: $(VENV)/stamp-base
 
 demo: $(VENV)/stamp-base
 	@$(BIN)/bayesift demo
+
+# The pages to work in, over a stream of docstrings; another workspace: .venv/bin/bayesift serve news.db
+serve: $(VENV)/stamp-service
+	@$(BIN)/bayesift serve --demo
 
 lint: $(VENV)/stamp-dev
 	$(BIN)/ruff check --quiet --output-format concise src tests benchmarks examples docs

@@ -1,4 +1,4 @@
-"""Make the pictures in docs/images: an evaluation page, an explanation page, a filter's page and a terminal.
+"""Make the pictures in docs/images: an evaluation page, an explanation page, a filter's page, a terminal and an inbox.
 
 Run it with: python docs/screenshots.py          (needs Chromium; the pages are those of the docstrings corpus)
 """
@@ -6,11 +6,15 @@ Run it with: python docs/screenshots.py          (needs Chromium; the pages are 
 from __future__ import annotations
 
 import io
+import json
 import os
 import random
 import shutil
+import socket
 import subprocess
 import sys
+import time
+import urllib.request
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,6 +36,7 @@ body {{ margin: 0; padding: 16px 20px; background: #fff }}
 pre {{ margin: 0; font: 14px/1.35 "DejaVu Sans Mono", Menlo, Consolas, monospace }}
 </style><pre>{code}</pre>"""
 LABEL = "scipy.stats"
+JUDGED = 8  # documents before the picture of the inbox
 COMMANDS = (
     ("train", "docstrings", "mine.model"),
     ("evaluate", "mine.model", "docstrings", "--report", "report.html", "--training", "docstrings"),
@@ -56,9 +61,51 @@ def main() -> None:
         (folder / "terminal.html").write_text(terminal(folder), "utf-8")
         for page, height in PICTURES.items():
             picture = IMAGES / f"{page}.png"
-            photograph(browser, folder / f"{page}.html", picture, height)
-            shrink(picture)
-            print(f"{picture}: {picture.stat().st_size / 1000:.0f} kB")
+            photograph(browser, (folder / f"{page}.html").as_uri(), picture, height)
+            finish(picture)
+    photograph_inbox(browser, IMAGES / "inbox.png")
+    finish(IMAGES / "inbox.png")
+
+
+def finish(picture: Path) -> None:
+    """Make a picture small, and tell its size."""
+    shrink(picture)
+    print(f"{picture}: {picture.stat().st_size / 1000:.0f} kB")
+
+
+def photograph_inbox(browser: str, picture: Path) -> None:
+    """Start the demonstration of the service, judge documents of its first topic, and take a picture of the inbox."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "bayesift", "serve", "--demo", "--port", str(port)]
+    service = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": str(SOURCE)}, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(JUDGED):
+            document = first_waiting(f"{address}/api/topics/1/inbox?limit=1")
+            answer = {"document": document, "relevant": document.startswith(LABEL)}
+            body, kind = json.dumps(answer).encode(), {"Content-Type": "application/json"}
+            urllib.request.urlopen(urllib.request.Request(f"{address}/api/topics/1/judgements", body, kind))
+        first_waiting(f"{address}/api/topics/1/inbox?limit=1")
+        photograph(browser, f"{address}/topics/1/inbox", picture, 760, 1200)
+    finally:
+        service.terminate()
+        service.wait()
+
+
+def first_waiting(address: str) -> str:
+    """Return the first document that waits, as soon as there are some."""
+    for _ in range(600):
+        try:
+            with urllib.request.urlopen(address) as answer:
+                found = json.load(answer)
+            if found["items"]:
+                return str(found["items"][0]["document"])
+        except OSError:  # it has not started yet
+            pass
+        time.sleep(0.2)
+    sys.exit("the demonstration shows no document")
 
 
 def write_stream(file: Path) -> None:
@@ -89,12 +136,12 @@ def terminal(folder: Path) -> str:
     return TERMINAL.format(code=console.export_html(inline_styles=True, code_format="{code}"))
 
 
-def photograph(browser: str, page: Path, picture: Path, height: int, width: int = 1000) -> None:
+def photograph(browser: str, address: str, picture: Path, height: int, width: int = 1000) -> None:
     """Take a picture of the top of a page, in light colours."""
     with TemporaryDirectory() as profile:
         options = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={profile}")
         view = ("--blink-settings=preferredColorScheme=1", f"--window-size={width},{height}", f"--screenshot={picture}")
-        subprocess.run([browser, *options, *view, page.as_uri()], check=True, capture_output=True)
+        subprocess.run([browser, *options, *view, address], check=True, capture_output=True)
 
 
 def shrink(picture: Path) -> None:

@@ -64,6 +64,7 @@ def demo(
     filter_stream([d for side in sides[CORPORA[0]] for d in side], output, console)
     for page in pages:
         words.print(f"report: {page}")
+    words.print("To judge documents of a stream in the browser: make serve (or bayesift serve --demo)")
 
 
 def _train(name: str, documents: list[Document], output: Path, words: Any) -> TextClassifier:

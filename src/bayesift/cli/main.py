@@ -29,10 +29,12 @@ from bayesift.cli import (
     inspect,
     predict,
     reproduce,
+    serve,
     simulate,
     split,
     train,
     update,
+    user,
 )
 from bayesift.cli import filter as filter_verbs
 from bayesift.errors import BayesiftError, Notice
@@ -66,6 +68,8 @@ for panel, verbs in VERBS.items():
     for name, verb in verbs.items():
         app.command(name, rich_help_panel=panel)(verb)
 app.add_typer(filter_verbs.app, name="filter", rich_help_panel=STREAM)
+app.command("serve", rich_help_panel=STREAM)(serve.serve)
+app.add_typer(user.app, name="user", rich_help_panel=STREAM)
 app.add_typer(corpus.app, name="corpus", rich_help_panel=RESEARCH)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from bayesift.errors import BadInput
 from bayesift.filtering.answers import row_of, seen_now
@@ -16,6 +16,19 @@ from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_info import TopicInfo, info_of
 from bayesift.filtering.topic_start import TopicStart, Words, checked_words, exported_topic, topic_added
+
+
+class Ranked(NamedTuple):
+    """A document that waits for an answer: its id, its probability, and how it was shown."""
+
+    document: str
+    probability: float
+    source: str
+
+
+def _source(topic: Topic, document: str) -> str:
+    event = topic.shown.get(document)
+    return "delivered" if event is None else event.source or ("asked" if event.asked else "delivered")
 
 
 class FilterViews:
@@ -94,6 +107,16 @@ class FilterViews:
         past = (Past(event.document, event.relevant, written(event.row)) for event in topic.surviving)
         return exported_topic(name, self._state.starts[name], past)
 
+    def ranking(self, topic: str, among: Collection[str] | None = None) -> list[Ranked]:
+        """Return the documents that wait for an answer, the most probable first, without their texts.
+
+        This takes a small part of the time of `inbox`. `among` are the ids to choose from (default: all that wait).
+        """
+        own = self._state.topic(topic)
+        some = ((id, row) for id, row in own.waiting.items() if among is None or id in among)
+        found = [Ranked(id, own.profile.probability(row), _source(own, id)) for id, row in some]
+        return sorted(found, key=lambda ranked: -ranked.probability)
+
     def inbox(self, topic: str, limit: int | None = None, among: Collection[str] | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now.
 
@@ -109,10 +132,7 @@ class FilterViews:
         if limit is not None and limit < 0:
             raise BadInput(f"the limit is {limit}", remedy="give 0 or more")
         state, own = self._state, self._state.topic(topic)
-        waiting = [(id, row) for id, row in own.waiting.items() if among is None or id in among]
-        if limit is not None:  # an outcome takes much longer than its probability
-            waiting = sorted(waiting, key=lambda pair: -own.profile.probability(pair[1]))[:limit]
-        best = sorted((seen_now(own, id, row) for id, row in waiting), key=lambda outcome: -outcome.probability)
+        best = [seen_now(own, r.document, own.waiting[r.document]) for r in self.ranking(topic, among)[:limit]]
         return [item_of(outcome, state.documents.get(outcome.document), state.terms) for outcome in best]
 
     def explain(self, topic: str, document: Any) -> Item:

@@ -83,6 +83,24 @@ def fetch(url: str, version: Version = Version(), limits: Limits = Limits()) -> 
     raise SourceFailed(f"more than {limits.redirects} redirects", path=without_login(first), remedy="check the address")
 
 
+def post(url: str, body: bytes, limits: Limits = Limits()) -> None:  # noqa: B008
+    """Post JSON to a URL; redirects are not followed, and the answer is not read.
+
+    Raises
+    ------
+    SourceFailed
+        If the address is not allowed, or the server does not answer with success within the limits.
+    """
+    deadline = time.monotonic() + limits.seconds
+    here = split_url(url)
+    shown = without_login(here)
+    address = address_of(here, shown, private=limits.private, seconds=limits.seconds)
+    headers = _login(here) | {"Content-Type": "application/json"}
+    with _failures(shown, limits, deadline), _response(here, address, headers, deadline, body) as response:
+        if not 200 <= response.status < 300:
+            raise SourceFailed(f"the server answers {response.status} {response.reason}".rstrip(), path=shown)
+
+
 def without_login(parts: SplitResult) -> str:
     """Return the URL without user name and password.
 
@@ -94,9 +112,12 @@ def without_login(parts: SplitResult) -> str:
 
 @contextlib.contextmanager
 def _response(
-    parts: SplitResult, address: str, headers: dict[str, str], deadline: float
+    parts: SplitResult, address: str, headers: dict[str, str], deadline: float, body: bytes | None = None
 ) -> Iterator[http.client.HTTPResponse]:
-    """Open a connection to the address and send the request; the connection is cut at the deadline."""
+    """Open a connection to the address and send the request; the connection is cut at the deadline.
+
+    With a body the request is a POST.
+    """
     connection = _Connection(parts, address, max(deadline - time.monotonic(), 0.001))
     timer = threading.Timer(max(deadline - time.monotonic(), 0.001), connection.cut)
     timer.daemon = True
@@ -104,7 +125,7 @@ def _response(
     try:
         target = urlunsplit(("", "", parts.path or "/", parts.query, ""))
         standard = {"User-Agent": AGENT, "Accept": ACCEPT, "Accept-Encoding": "gzip", "Connection": "close"}
-        connection.request("GET", _quoted(target), headers=standard | headers)
+        connection.request("GET" if body is None else "POST", _quoted(target), body, headers=standard | headers)
         yield connection.getresponse()
     finally:
         timer.cancel()

@@ -133,9 +133,9 @@ class Group:
 
     def inbox(self, topic: str, ids: Collection[str], limit: int | None) -> list[Item]:
         """Return the documents of these ids that wait for an answer, the most probable first."""
-        if limit is None:
-            self.texts.prefetch(ids)
-        return self.filter.inbox(topic, limit, ids)
+        best = [outcome.document for outcome in self.filter.ranking(topic, ids)[:limit]]
+        self.texts.prefetch(best)
+        return self.filter.inbox(topic, among=set(best))
 
     def recorded(self, at: Position) -> None:
         """Note that all that was pending is in the database."""

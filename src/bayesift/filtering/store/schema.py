@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 VERSION_TABLE = "bayesift_schema"  # holds the number of the last migration
-HEAD = "0001"  # the last migration this bayesift knows
+HEAD = "0002"  # the last migration this bayesift knows
 SEARCH_TABLE = "documents_search"  # SQLite only: full-text index of documents
 
 Long = BigInteger().with_variant(Integer, "sqlite")  # on SQLite the primary key must be INTEGER to be the row's number
@@ -113,4 +113,51 @@ checkpoints = Table(
     Column("part", Integer, primary_key=True, autoincrement=False),
     Column("time", Text, nullable=False),
     Column("data", LargeBinary, nullable=False),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("role", Text, nullable=False),  # reader, reviewer, admin
+    Column("password", Text, nullable=False),  # its Argon2 hash
+    Column("added", Text, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),  # of the secret, which is not kept
+    Column("person", Text, ForeignKey("people.name"), nullable=False),
+    Column("ends", Text),  # None for a token
+)
+
+opinions = Table(
+    "opinions",
+    metadata,
+    Column("topic", Integer, ForeignKey("topics.number"), primary_key=True, autoincrement=False),
+    Column("document", Text, primary_key=True),
+    Column("person", Text, primary_key=True),
+    Column("relevant", Boolean, nullable=False),  # what this person said last; the event that counts may be another's
+    Column("time", Text, nullable=False),
+)
+
+sources = Table(
+    "sources",
+    metadata,
+    Column("address", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("every", Integer, nullable=False),  # minutes
+    Column("last_run", Text),
+    Column("documents", Integer, nullable=False),
+    Column("error", Text),
+    Column("memory", Text),  # JSON: what the source said of its last state
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("topic", Integer, ForeignKey("topics.number"), primary_key=True, autoincrement=False),
+    Column("address", Text, nullable=False),
+    Column("error", Text),
 )

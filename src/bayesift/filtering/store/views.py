@@ -19,6 +19,7 @@ from bayesift.filtering.store.search import search
 from bayesift.filtering.store.settings import Settings, utc_now
 from bayesift.filtering.store.status import Status, status
 from bayesift.filtering.text_filter import TextFilter
+from bayesift.filtering.text_views import Ranked
 
 SOME = 50
 
@@ -58,6 +59,16 @@ class Views:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""
         with self._groups.using(self._group_of(topic)) as group, self._groups.reading() as connection:
             return group.inbox(topic, waiting(connection, topic), limit)
+
+    def ranking(self, topic: str) -> list[Ranked]:
+        """Return what waits for an answer in the order of `inbox`, without texts: many more at the same cost."""
+        with self._groups.using(self._group_of(topic)) as group, self._groups.reading() as connection:
+            return group.filter.ranking(topic, waiting(connection, topic))
+
+    def preview(self, documents: Any, **start: Any) -> list[Item]:
+        """Return how a topic with this start would see documents, best first, as `TextFilter.preview`."""
+        with self._groups.using(0) as group:
+            return group.filter.preview(documents, **start)
 
     def explain(self, topic: str, document: Any) -> Item:
         """Return how a topic sees a document now, as `TextFilter.explain`."""

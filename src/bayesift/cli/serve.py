@@ -1,0 +1,60 @@
+"""`bayesift serve`: the pages and the API of a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    workspace: Annotated[
+        str, typer.Argument(help="Workspace: a file, created if it does not exist, or postgresql://...")
+    ] = "bayesift.db",
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free one.")] = 8765,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="A stream of docstrings with three topics, in a temporary workspace.")
+    ] = False,
+    behind_https: Annotated[
+        bool, typer.Option("--behind-https", help="A reverse proxy adds https: cookies are sent by https only.")
+    ] = False,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Feeds and webhooks may have private addresses.")
+    ] = False,
+) -> None:
+    """Start the pages to work in, on this machine."""
+    from bayesift.cli.sources import say
+    from bayesift.errors import BadInput, NotFound
+
+    try:
+        from bayesift.service import ServiceSettings, create_app
+        from bayesift.service.access import is_loopback
+        from bayesift.service.server import Server
+    except ImportError as error:
+        raise NotFound(f"the package {error.name} is not installed", remedy="pip install 'bayesift[service]'") from None
+    from bayesift.filtering.store import Workspace
+
+    if demo:
+        from bayesift.service.demo import demo_workspace
+
+        workspace = str(demo_workspace())
+    elif "://" not in workspace and not Path(workspace).exists():
+        Workspace.create(workspace).close()
+        say(f"{workspace}: new workspace.")
+    settings = ServiceSettings(is_local=is_loopback(host), secure=behind_https, allow_private=allow_private)
+    app = create_app(workspace, settings)
+    if not settings.is_local and not app.state.people.exist():
+        app.state.desk.close()
+        raise BadInput(
+            f"{host} can be reached from other machines, and nobody has an account",
+            remedy=f"add an admin first: bayesift user add {workspace} NAME --role admin",
+        )
+    if demo:
+        from bayesift.service.demo import start_stream
+
+        start_stream(app.state.desk)
+    server = Server(app, host, port, behind_https)
+    say(f"bayesift is at {server.address}  (Ctrl-C ends it; nothing is lost)")
+    server.serve_forever()

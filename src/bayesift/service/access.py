@@ -1,0 +1,95 @@
+"""Who may do what: people by session or token, roles, and requests that another site sends.
+
+While nobody has an account, the pages are open, but only to this machine: the service listens on the loopback address,
+and the Host header must name it (else another site could reach the service under a name of its own). A request that
+changes something must come from our own pages (`Sec-Fetch-Site`, `Origin`), or from a program that sends neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ipaddress import ip_address
+from urllib.parse import quote, urlsplit
+
+from fastapi import HTTPException, Request
+
+from bayesift.service.people import LOCAL, People, Person, Role
+
+COOKIE = "bayesift_session"
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host name is this machine's.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("example.org"), is_loopback("::1")
+    (True, True, False, True)
+    """
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def person_of(request: Request) -> Person | None:
+    """Return who asks, or None."""
+    people: People = request.app.state.people
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return people.find(token.strip())
+    if (session := request.cookies.get(COOKIE)) and (person := people.find(session)):
+        return person
+    open_to_this_machine = not people.exist() and request.app.state.settings.is_local
+    return LOCAL if open_to_this_machine and is_loopback(request.url.hostname or "") else None
+
+
+def check_origin(request: Request) -> None:
+    """Raise 403 if another site sent a request that changes something."""
+    if request.method in SAFE:
+        return
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        allowed = site in ("same-origin", "none")
+    else:
+        origin = request.headers.get("origin")
+        allowed = origin is None or (origin != "null" and urlsplit(origin).netloc == request.headers.get("host"))
+    if not allowed:
+        raise HTTPException(403, "This request comes from another site.")
+
+
+def requires(role: Role) -> Callable[[Request], Person]:
+    """Return a dependency: the person who asks, with at least this role."""
+
+    def check(request: Request) -> Person:
+        check_origin(request)
+        person = person_of(request)
+        if person is None:
+            raise NotLoggedIn(request)
+        if not person.may(role):
+            raise HTTPException(403, f"This needs the role {role}; you are a {person.role}.")
+        return person
+
+    return check
+
+
+class NotLoggedIn(HTTPException):
+    """Nobody is logged in: a page leads to the log-in page, the API answers 401."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(401, "Log in, or send a token.", {"WWW-Authenticate": "Bearer"})
+        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        back = address if request.method in SAFE else "/"
+        self.page = f"/login?to={quote(back, safe='')}"
+
+
+def inside(address: str) -> str:
+    """Return an address of this service to go to, or `/` if it leads elsewhere.
+
+    >>> inside("/topics/a?b=1"), inside("//evil.example"), inside("https://evil.example"), inside("/\\\\evil")
+    ('/topics/a?b=1', '/', '/', '/')
+    """
+    parts = urlsplit(address)
+    ours = not parts.scheme and not parts.netloc and address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if ours and address.isprintable() else "/"

@@ -1,0 +1,167 @@
+"""The application: pages, API, static files, and what happens while it runs."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse, Response, StreamingResponse
+from starlette.exceptions import HTTPException as AnyHTTPException
+
+from bayesift import __version__
+from bayesift.display.style import SHEET
+from bayesift.errors import BayesiftError, NotFound
+from bayesift.filtering.store import StoreFailed
+from bayesift.service import api, manage, pages
+from bayesift.service.access import NotLoggedIn, requires
+from bayesift.service.background import Background
+from bayesift.service.changes import MOST, Changes
+from bayesift.service.desk import Desk
+from bayesift.service.limits import Limits
+from bayesift.service.people import People
+from bayesift.service.rendering import problem
+
+STATIC = {"bayesift.js": "text/javascript", "icon.svg": "image/svg+xml", "style.css": "text/css"}
+AWAY = {"Retry-After": "5"}
+
+
+@dataclass(frozen=True)
+class ServiceSettings:
+    """How the service runs.
+
+    Parameters
+    ----------
+    is_local : bool
+        Whether it listens on the loopback address only, so that no account is needed.
+    secure : bool
+        Whether it is reached by https, so that cookies are sent over https only.
+    allow_private : bool
+        Whether feeds and webhooks may have addresses of a private network.
+    """
+
+    is_local: bool = True
+    secure: bool = False
+    allow_private: bool = False
+
+
+def create_app(url: str | Path, settings: ServiceSettings | None = None) -> FastAPI:
+    """Return the application for a workspace.
+
+    Parameters
+    ----------
+    url : str or Path
+        A workspace: a file, or postgresql://user@host/database.
+    settings : ServiceSettings, optional
+        How it runs.
+
+    Raises
+    ------
+    NotFound, BadInput
+        If the workspace is missing or not one.
+    """
+    changes = Changes()
+    desk = Desk.open(url, changes)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        changes.start()
+        background = Background(desk, app.state.settings.allow_private)
+        app.state.background = background
+        background.start()
+        try:
+            yield
+        finally:
+            changes.stop()
+            background.stop()
+            desk.close()
+
+    app = FastAPI(
+        title="bayesift", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
+        openapi_url="/api/openapi.json", description=api.DESCRIPTION,
+    )  # fmt: skip
+    app.state.desk, app.state.people = desk, People(desk.workspace.database)
+    app.state.settings = settings or ServiceSettings()
+    app.include_router(pages.router)
+    app.include_router(manage.router)
+    app.include_router(api.router, prefix="/api")
+    app.add_api_route("/static/{name}", static, include_in_schema=False)
+    app.add_api_route("/changes", listen, dependencies=[Depends(requires("reader"))], include_in_schema=False)
+    app.add_middleware(Limits)
+    _answer_errors(app)
+    return app
+
+
+def static(name: str) -> Response:
+    """Return the script, the style sheet or the icon."""
+    if name not in STATIC:
+        raise HTTPException(404, "No such file.")
+    folder = files("bayesift.service") / "static"
+    text = (
+        SHEET + (folder / "service.css").read_text("utf-8")
+        if name == "style.css"
+        else (folder / name).read_text("utf-8")
+    )
+    return Response(text, media_type=STATIC[name], headers={"Cache-Control": "max-age=3600"})
+
+
+async def listen(request: Request, topic: str | None = None) -> Response:
+    """Send changes as they happen."""
+    changes: Changes = request.app.state.desk.changes
+    if len(changes) >= MOST:
+        raise HTTPException(503, "Too many pages listen to changes.", AWAY)
+    return StreamingResponse(
+        changes.listen(topic),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+def _answer_errors(app: FastAPI) -> None:
+    @app.exception_handler(NotLoggedIn)
+    async def not_logged_in(request: Request, error: NotLoggedIn) -> Response:
+        if "text/html" in request.headers.get("accept", "") and not request.headers.get("x-fragment"):
+            return RedirectResponse(error.page, 303)
+        return problem(request, 401, "Not logged in", str(error.detail), dict(error.headers or {}))
+
+    @app.exception_handler(AnyHTTPException)
+    async def refused(request: Request, error: AnyHTTPException) -> Response:
+        titles = {403: "Not allowed", 404: "Not found"}
+        return problem(
+            request,
+            error.status_code,
+            titles.get(error.status_code, "Refused"),
+            str(error.detail),
+            dict(error.headers or {}),
+        )
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        return problem(request, 422, "Invalid request", f"{where}: {first['msg']}" if where else first["msg"])
+
+    @app.exception_handler(StoreFailed)
+    async def away(request: Request, error: StoreFailed) -> Response:
+        return problem(
+            request, 503, "The database does not answer", f"{error}. Nothing that was acknowledged is lost.", AWAY
+        )
+
+    @app.exception_handler(BayesiftError)
+    async def bad_input(request: Request, error: BayesiftError) -> Response:
+        missing = isinstance(error, NotFound)
+        return problem(request, 404 if missing else 400, "Not found" if missing else "Not possible", str(error))
+
+    @app.exception_handler(404)
+    async def no_page(request: Request, error: HTTPException) -> Response:
+        return problem(request, 404, "Not found", "There is nothing at this address.")
+
+    @app.exception_handler(405)
+    async def no_method(request: Request, error: HTTPException) -> Response:
+        return problem(
+            request, 405, "Not allowed", "This address does not take such a request.", dict(error.headers or {})
+        )

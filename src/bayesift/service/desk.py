@@ -1,0 +1,247 @@
+"""What the pages and the API do with a workspace: one place for both.
+
+The workspace is opened once, for writing. Its threads take turns, and every change is in the database before the call
+returns. Listeners (`changes`) are told of what was shown and judged.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from bayesift.corpora import Document
+from bayesift.errors import BadInput, NotFound
+from bayesift.filtering.events import Judged
+from bayesift.filtering.feeds.addresses import split_url
+from bayesift.filtering.items import Item, beginning
+from bayesift.filtering.store import Workspace
+from bayesift.filtering.store.documents import StoredDocument, find_all, last_number
+from bayesift.filtering.store.locking import CATALOGUE
+from bayesift.filtering.store.schema import webhooks
+from bayesift.service import queries
+from bayesift.service.changes import Changes
+from bayesift.service.people import Person, now
+from bayesift.service.queries import Day, Judgement, TopicRow
+
+CANDIDATES = 2000  # newest documents that a preview looks at
+PREVIEWED = 10
+REORDERED = 200  # waiting documents that other words are tried on
+
+
+class Webhook(NamedTuple):
+    """Where delivered documents of a topic are posted, and what went wrong last."""
+
+    address: str | None
+    error: str | None
+
+
+class Desk:
+    """A workspace as pages and API use it."""
+
+    def __init__(self, workspace: Workspace, changes: Changes | None = None) -> None:
+        self.workspace, self.changes = workspace, Changes() if changes is None else changes
+        self.notify: Callable[[list[Item]], None] | None = None  # told of what is shown, for webhooks
+        self._judging = threading.Lock()  # looks at an answer and replaces it
+
+    @classmethod
+    def open(cls, url: str | Path, changes: Changes | None = None) -> Desk:
+        """Open a workspace."""
+        return cls(Workspace.open(url), changes)
+
+    def close(self) -> None:
+        """Close the workspace."""
+        self.workspace.close()
+
+    def reading(self) -> Any:
+        """Open a transaction for reading, beside those that change something."""
+        return self.workspace.database.read()
+
+    def topics(self) -> list[TopicRow]:
+        """Return the topics."""
+        with self.reading() as connection:
+            return queries.all_topics(connection)
+
+    def topic(self, number: int) -> TopicRow:
+        """Return a topic by its number, or raise NotFound."""
+        with self.reading() as connection:
+            found = queries.topic_of(connection, number)
+        if found is None:
+            raise NotFound(f"no topic has the number {number}", remedy="look at the list of topics")
+        return found
+
+    def number_of(self, name: str) -> int:
+        """Return the number of a topic by its name."""
+        return next(topic.number for topic in self.topics() if topic.name == name)
+
+    def document(self, id: str) -> StoredDocument:
+        """Return a stored document, or raise NotFound."""
+        found = self.workspace.document(id)
+        if found is None:
+            raise NotFound(f"no document {id[:80]!r}", remedy="look at all documents")
+        return found
+
+    def add_documents(self, documents: Any, source: str | None = None) -> tuple[int, list[Item]]:
+        """Store documents and decide about them; return how many are new, and what is shown."""
+        before = self._stored()
+        items = list(self.workspace.process(documents, source=source))
+        for item in items:
+            self.changes.publish("shown", topic=item.topic, document=item.document, kind=item.kind, title=item.title)
+        if self.notify is not None:
+            self.notify(items)
+        return self._stored() - before, items
+
+    def inbox(self, topic: TopicRow, limit: int | None = None) -> list[Item]:
+        """Return what waits for an answer, best first."""
+        return self.workspace.inbox(topic.name, limit)
+
+    def titles(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return the titles of stored documents, by id."""
+        with self.reading() as connection:
+            return {d.id: beginning(d.document()) for d in find_all(connection, list(ids))}
+
+    def documents(self, ids: Iterable[str]) -> list[StoredDocument]:
+        """Return stored documents."""
+        with self.reading() as connection:
+            return list(find_all(connection, list(ids)))
+
+    def judge(self, topic: TopicRow, document: str, relevant: bool, person: Person, note: str | None = None) -> None:
+        """Learn from an answer; one that differs from an earlier answer replaces it."""
+        recorded = {"who": person.name, "note": note}
+        with self._judging:
+            earlier = self.answer(topic, document)
+            if earlier is None:
+                self.workspace.judge(topic.name, document, relevant, **recorded)
+            elif earlier != relevant:
+                self.workspace.change(topic.name, document, relevant, **recorded)
+        row = {"topic": topic.number, "document": document, "person": person.name, "relevant": relevant, "time": now()}
+        with self.workspace.database.write(CATALOGUE) as connection:
+            queries.add_opinion(connection, row)
+        self.changes.publish("judged", topic=topic.name, document=document, relevant=relevant)
+
+    def answer(self, topic: TopicRow, document: str) -> bool | None:
+        """Return the answer about a document that counts, or None."""
+        return self.workspace.filter_of(topic.name).topic(topic.name).answer(document)
+
+    def withdraw(self, topic: TopicRow, document: str, person: Person) -> None:
+        """Remove an answer; the document waits again."""
+        self.workspace.withdraw(topic.name, document, who=person.name)
+        self.changes.publish("judged", topic=topic.name, document=document, relevant=None)
+
+    def undo(self, topic: TopicRow, person: Person) -> Any:
+        """Undo the last change, and return it."""
+        event = self.workspace.undo(topic.name, who=person.name)
+        self.changes.publish("judged", topic=topic.name, document=getattr(event, "document", None), relevant=None)
+        return event
+
+    def set_topic(self, topic: TopicRow, name: str, per_day: int, balance: float, person: Person) -> None:
+        """Change what the reader of a topic wants, and its name."""
+        self.workspace.set_topic(topic.name, per_day=per_day, balance=balance, who=person.name)
+        if name != topic.name:
+            self.workspace.rename_topic(topic.name, name, who=person.name)
+
+    def try_text(self, text: str) -> list[Item]:
+        """Return how each topic sees a text, the most probable first; nothing is stored."""
+        document = Document("text", body=text)
+        items = [self.workspace.explain(topic.name, document) for topic in self.topics()]
+        return sorted(items, key=lambda item: -item.probability)
+
+    def explain(self, topic: TopicRow, document: StoredDocument) -> Item:
+        """Return how a topic sees a stored document now."""
+        return self.workspace.explain(topic.name, document.document())
+
+    def preview(self, **start: Any) -> tuple[list[tuple[Item, StoredDocument]], int]:
+        """Return the best of the stored documents for a topic that is not saved, and how many were looked at."""
+        with self.reading() as connection:
+            rows = queries.page_of_documents(connection, None, CANDIDATES)
+        found = {d.id: d for d in rows if d.title or d.body}
+        items = self.workspace.preview([d.document() for d in found.values()], **start)
+        return [(item, found[item.document]) for item in items[:PREVIEWED] if item.why], len(found)
+
+    def preview_words(
+        self, topic: TopicRow, words: dict[str, tuple[float, float]]
+    ) -> list[tuple[Item, Item, int, int]]:
+        """Return the waiting documents that would change place: (now, then, place now, place then)."""
+        before = self.inbox(topic, REORDERED)
+        texts = [d.document() for d in self.documents(item.document for item in before)]
+        after = self.workspace.filter_of(topic.name).preview_words(topic.name, words, texts)
+        then = {item.document: (place, item) for place, item in enumerate(after, 1)}
+        moved = [
+            (item, then[item.document][1], place, then[item.document][0])
+            for place, item in enumerate(before, 1) if item.document in then
+        ]  # fmt: skip
+        return [entry for entry in moved if entry[2] != entry[3]]
+
+    def history(self, topic: TopicRow, before: int | None = None, limit: int = 25) -> list[Judgement]:
+        """Return the answers that count, the last first."""
+        with self.reading() as connection:
+            return queries.history(connection, topic.number, before, limit)
+
+    def answers(self, topic: TopicRow) -> list[Judged]:
+        """Return the answers that count, in the order in which they were given."""
+        return list(self.workspace.filter_of(topic.name).topic(topic.name).surviving)
+
+    def webhook(self, topic: TopicRow) -> Webhook:
+        """Return where delivered documents of a topic are posted, and the last error."""
+        with self.reading() as connection:
+            row = connection.execute(sa.select(webhooks).where(webhooks.c.topic == topic.number)).first()
+        return Webhook(None, None) if row is None else Webhook(row.address, row.error)
+
+    def set_webhook(self, topic: TopicRow, address: str | None) -> None:
+        """Set where delivered documents of a topic are posted; None means nowhere."""
+        if address is not None:
+            split_url(address)
+        with self.workspace.database.write(CATALOGUE) as connection:
+            connection.execute(webhooks.delete().where(webhooks.c.topic == topic.number))
+            if address is not None:
+                connection.execute(webhooks.insert(), {"topic": topic.number, "address": address, "error": None})
+
+    def days(self, topic: TopicRow) -> list[Day]:
+        """Return what a topic was shown on each of the last days."""
+        with self.reading() as connection:
+            return queries.days_of(connection, topic=topic.number).get(topic.number, [])
+
+    def _stored(self) -> int:
+        with self.reading() as connection:
+            return last_number(connection)
+
+
+def words_of(text: str) -> dict[str, tuple[float, float]]:
+    """Return words with weights from lines such as `drought 1.5`; a word without a number has weight 1.
+
+    >>> words_of("drought 1.5\\nwheat\\nice cream -1")
+    {'drought': (1.5, 0.5), 'wheat': (1.0, 0.5), 'ice cream': (-1.0, 0.5)}
+    """
+    found: dict[str, tuple[float, float]] = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        word, _, last = line.rpartition(" ")
+        try:
+            mean = float(last)
+        except ValueError:
+            word, mean = line, 1.0
+        if not word.strip():
+            raise BadInput(f"{line[:40]!r} is not a word with a weight", remedy="write one word per line: drought 1.5")
+        found[word.strip()] = (mean, 0.5)
+    return found
+
+
+def examples_of(text: str, files: Iterable[tuple[str, bytes]]) -> list[Document]:
+    """Return examples: parts of a text between lines of dashes, and files of text."""
+    parts: list[str] = []
+    part: list[str] = []
+    for line in [*text.splitlines(), "---"]:
+        if line.strip() and set(line.strip()) == {"-"} and len(line.strip()) >= 3:
+            parts.append("\n".join(part).strip())
+            part = []
+        else:
+            part.append(line)
+    found = [Document(f"example-{i}", body=body) for i, body in enumerate(filter(None, parts), 1)]
+    for name, data in files:
+        try:
+            found.append(Document(f"file {name[:60]}", body=data.decode("utf-8-sig")))
+        except UnicodeDecodeError:
+            raise BadInput(f"{name[:60]!r} is not text in UTF-8", remedy="save it as plain text") from None
+    return [document for document in found if document.body.strip()]

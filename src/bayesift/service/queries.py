@@ -1,0 +1,233 @@
+"""What pages and API read from the tables of a workspace. Lists go on by keys, never by offsets."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from scipy.special import betaincinv
+
+from bayesift.filtering.store.documents import COLUMNS, StoredDocument, stored
+from bayesift.filtering.store.recording import ANSWERS, REMOVED, WAITING
+from bayesift.filtering.store.schema import deliveries, documents, events, opinions, topics
+
+DAYS = 28  # of precision and volume
+WIDTH = 0.9  # of intervals
+ANSWERED = tuple(ANSWERS.values())
+
+
+class TopicRow(NamedTuple):
+    """A topic of the table."""
+
+    number: int
+    name: str
+    paused: bool
+
+
+class Precision(NamedTuple):
+    """The share of relevant documents among those judged, with an interval."""
+
+    share: float
+    low: float
+    high: float
+    judged: int
+
+
+class Day(NamedTuple):
+    """What one topic was shown on one day, and what became of it."""
+
+    day: str
+    delivered: int
+    asked: int
+    relevant: int
+    irrelevant: int
+
+
+class Question(NamedTuple):
+    """Questions of one day, kind and state."""
+
+    day: str
+    kind: str
+    state: str
+    documents: int
+    bits: float
+
+
+class Judgement(NamedTuple):
+    """An answer of the history."""
+
+    number: int
+    document: str
+    title: str
+    relevant: bool
+    source: str | None
+    probability: float | None
+    who: str | None
+    time: str
+
+
+class Agreement(NamedTuple):
+    """How two people judged the same documents."""
+
+    pair: str
+    documents: int
+    agree: float
+    kappa: float
+
+
+def all_topics(connection: sa.Connection) -> list[TopicRow]:
+    """Return the topics, in the order in which they were added."""
+    query = sa.select(topics).where(topics.c.state != REMOVED).order_by(topics.c.number)
+    return [TopicRow(t.number, t.name, t.state == "paused") for t in connection.execute(query)]
+
+
+def topic_of(connection: sa.Connection, number: int) -> TopicRow | None:
+    """Return a topic by its number, or None."""
+    query = sa.select(topics).where(topics.c.number == number, topics.c.state != REMOVED)
+    found = connection.execute(query).first()
+    return None if found is None else TopicRow(found.number, found.name, found.state == "paused")
+
+
+def waiting_counts(connection: sa.Connection) -> dict[int, int]:
+    """Return how many documents wait, by topic."""
+    query = sa.select(deliveries.c.topic, sa.func.count()).where(deliveries.c.state == WAITING)
+    rows = connection.execute(query.group_by(deliveries.c.topic)).all()
+    return {topic: count for topic, count in rows}  # noqa: C416
+
+
+def days_of(connection: sa.Connection, days: int = DAYS, topic: int | None = None) -> dict[int, list[Day]]:
+    """Return what topics were shown on each of the last days, by topic; a day without anything is missing."""
+    since = (datetime.now(UTC).date() - timedelta(days=days - 1)).isoformat()
+    day = sa.func.substr(deliveries.c.time, 1, 10).label("day")
+    query = sa.select(deliveries.c.topic, day, deliveries.c.kind, deliveries.c.state, sa.func.count())
+    query = query.where(deliveries.c.time >= since)
+    if topic is not None:
+        query = query.where(deliveries.c.topic == topic)
+    found: dict[int, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
+    for number, when, kind, state, count in connection.execute(
+        query.group_by(deliveries.c.topic, day, deliveries.c.kind, deliveries.c.state)
+    ):
+        cell = found[number][when]
+        cell["delivered" if kind == "delivered" else "asked" if kind in ("asked", "random") else "other"] += count
+        if state in ANSWERED:
+            cell[state] += count
+    return {
+        number: [Day(w, c["delivered"], c["asked"], c["relevant"], c["irrelevant"]) for w, c in sorted(of.items())]
+        for number, of in found.items()
+    }
+
+
+def all_days(of: list[Day], days: int = DAYS) -> list[Day]:
+    """Return one entry per day, with those on which nothing happened."""
+    known, today = {day.day: day for day in of}, datetime.now(UTC).date()
+    dates = ((today - timedelta(days=k)).isoformat() for k in range(days - 1, -1, -1))
+    return [known.get(when, Day(when, 0, 0, 0, 0)) for when in dates]
+
+
+def today_of(of: list[Day]) -> Day:
+    """Return what was shown today."""
+    today = date.fromisoformat(datetime.now(UTC).date().isoformat()).isoformat()
+    return next((day for day in of if day.day == today), Day(today, 0, 0, 0, 0))
+
+
+def precision_of(relevant: int, judged: int) -> Precision | None:
+    """Return a share with its interval (Jeffreys), or None if nothing was judged.
+
+    >>> [round(float(x), 2) for x in precision_of(8, 10)]
+    [0.8, 0.55, 0.94, 10.0]
+    """
+    if not judged:
+        return None
+    a, b, tail = relevant + 0.5, judged - relevant + 0.5, (1 - WIDTH) / 2
+    return Precision(relevant / judged, float(betaincinv(a, b, tail)), float(betaincinv(a, b, 1 - tail)), judged)
+
+
+def questions_of(connection: sa.Connection, topic: int, days: int = DAYS) -> list[Question]:
+    """Return the questions of the last days, with the bits that their answers were expected to teach."""
+    since = (datetime.now(UTC).date() - timedelta(days=days - 1)).isoformat()
+    day = sa.func.substr(deliveries.c.time, 1, 10).label("day")
+    query = sa.select(day, deliveries.c.kind, deliveries.c.state, sa.func.count(), sa.func.sum(deliveries.c.gain))
+    query = query.where(
+        deliveries.c.topic == topic, deliveries.c.kind.in_(("asked", "random")), deliveries.c.time >= since
+    )
+    rows = connection.execute(query.group_by(day, deliveries.c.kind, deliveries.c.state).order_by(day))
+    return [Question(when, kind, state, count, float(bits or 0.0)) for when, kind, state, count, bits in rows]
+
+
+def page_of_documents(connection: sa.Connection, before: int | None, limit: int) -> list[StoredDocument]:
+    """Return documents, the newest first, with numbers below `before`."""
+    query = sa.select(*COLUMNS).order_by(documents.c.number.desc()).limit(limit)
+    if before is not None:
+        query = query.where(documents.c.number < before)
+    return [stored(row) for row in connection.execute(query)]
+
+
+def states_of(connection: sa.Connection, topic: int, numbers: list[int]) -> dict[int, tuple[str, str]]:
+    """Return (kind, state) of the documents that were shown to a topic, by the documents' numbers."""
+    query = sa.select(deliveries.c.document, deliveries.c.kind, deliveries.c.state)
+    query = query.where(deliveries.c.topic == topic, deliveries.c.document.in_(numbers))
+    return {number: (kind, state) for number, kind, state in connection.execute(query)}
+
+
+def history(connection: sa.Connection, topic: int, before: int | None, limit: int) -> list[Judgement]:
+    """Return the answers of a topic that count, the last first, with event numbers below `before`."""
+    query = (
+        sa.select(events.c.number, events.c.document, events.c.body, events.c.time, documents.c.title, documents.c.body)
+        .join(documents, documents.c.id == events.c.document)
+        .join(deliveries, (deliveries.c.document == documents.c.number) & (deliveries.c.topic == events.c.topic))
+        .where(events.c.topic == topic, events.c.type.in_(("judged", "changed")), deliveries.c.state.in_(ANSWERED))
+        .order_by(events.c.number.desc())
+        .limit(2 * limit)
+    )
+    if before is not None:
+        query = query.where(events.c.number < before)
+    found: dict[str, Judgement] = {}
+    for number, document, body, when, title, text in connection.execute(query):
+        event = msgspec.json.decode(body)
+        shown = " ".join((title or text or document)[:120].split())
+        one = Judgement(
+            number, document, shown, event["relevant"], event.get("source"), event.get("probability"),
+            event.get("who"), event.get("time") or when,
+        )  # fmt: skip
+        found.setdefault(document, one)
+    return list(found.values())[:limit]
+
+
+def add_opinion(connection: sa.Connection, row: dict[str, Any]) -> None:
+    """Write what a person said of a document, instead of what the person said before."""
+    same = (opinions.c.topic == row["topic"]) & (opinions.c.document == row["document"])
+    connection.execute(opinions.delete().where(same & (opinions.c.person == row["person"])))
+    connection.execute(opinions.insert(), row)
+
+
+def judgements_by(connection: sa.Connection) -> dict[str, tuple[int, str]]:
+    """Return the number and the time of the last of each person's judgements."""
+    query = sa.select(opinions.c.person, sa.func.count(), sa.func.max(opinions.c.time)).group_by(opinions.c.person)
+    return {person: (count, last) for person, count, last in connection.execute(query)}
+
+
+def agreement(connection: sa.Connection) -> list[Agreement]:
+    """Return how often pairs of people agree, with Cohen's kappa, for pairs with documents in common."""
+    a, b = opinions.alias(), opinions.alias()
+    query = (
+        sa.select(a.c.person, b.c.person, a.c.relevant, b.c.relevant, sa.func.count())
+        .where(a.c.topic == b.c.topic, a.c.document == b.c.document, a.c.person < b.c.person)
+        .group_by(a.c.person, b.c.person, a.c.relevant, b.c.relevant)
+    )
+    pairs: dict[tuple[str, str], dict[tuple[bool, bool], int]] = defaultdict(dict)
+    for one, other, x, y, count in connection.execute(query):
+        pairs[one, other][bool(x), bool(y)] = count
+    return [_agreement(f"{one} and {other}", cells) for (one, other), cells in sorted(pairs.items())]
+
+
+def _agreement(pair: str, cells: dict[tuple[bool, bool], int]) -> Agreement:
+    n = sum(cells.values())
+    agree = (cells.get((True, True), 0) + cells.get((False, False), 0)) / n
+    first = sum(count for (x, _), count in cells.items() if x) / n
+    second = sum(count for (_, y), count in cells.items() if y) / n
+    by_chance = first * second + (1 - first) * (1 - second)
+    kappa = 1.0 if by_chance == 1.0 else (agree - by_chance) / (1 - by_chance)
+    return Agreement(pair, n, agree, kappa)

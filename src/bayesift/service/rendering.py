@@ -1,0 +1,57 @@
+"""Templates, and the answer to an error: a page for people, problem+json for programs."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from bayesift import __version__
+from bayesift.service.people import Person
+from bayesift.service.views import number, percent, when
+
+MENU = (
+    ("Topics", "/"),
+    ("Documents", "/documents"),
+    ("Try", "/try"),
+    ("Sources", "/sources"),
+    ("Health", "/health/page"),
+)
+DEFAULTS: dict[str, Any] = {"query": "", "message": "", "problem": "", "open_why": False, "more": 0, "judging": False}
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates, which escape every text and know every name."""
+    found = Environment(
+        loader=PackageLoader("bayesift.service"), autoescape=select_autoescape(default=True), undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    found.filters |= {"percent": percent, "number": number, "when": when}
+    return found
+
+
+def render(request: Request, template: str, person: Person | None, status: int = 200, **shown: Any) -> Response:
+    """Return a page."""
+    accounts = request.app.state.people.exist()
+    menu = [*MENU, *([("People", "/people")] if person is not None and person.may("admin") and accounts else [])]
+    about = {
+        "menu": menu if person else [], "here": request.url.path, "version": __version__,
+        "person": person.name if person is not None and accounts else "",
+    }  # fmt: skip
+    html = environment().get_template(template).render(DEFAULTS | about | shown)
+    return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})
+
+
+def problem(request: Request, status: int, title: str, detail: str, headers: dict[str, str] | None = None) -> Response:
+    """Return an error: as a page where a page was asked for, else as problem+json (RFC 9457)."""
+    wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
+    if wants_page:
+        found = render(request, "error.html", None, status, title=title, detail=detail)
+        found.headers.update(headers or {})
+        return found
+    body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+    return JSONResponse(body, status, headers, media_type="application/problem+json")

@@ -1,0 +1,232 @@
+"""What the pages show, as plain values for the templates: text in the reader's words, addresses, HTML of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup, escape
+
+from bayesift.filtering import TextFilter
+from bayesift.filtering.items import Item, beginning
+from bayesift.filtering.store.documents import StoredDocument
+from bayesift.service import queries
+from bayesift.service.desk import Desk
+from bayesift.service.marks import marked
+from bayesift.service.queries import Day, Precision, TopicRow
+
+BECAUSE = 6  # words that explain a row
+WORDS = 40  # of a topic's page
+FORBIDDEN_SD = 0.001  # deviation of a weight that cannot move
+
+
+@dataclass(frozen=True)
+class TopicView:
+    """A topic with its addresses and what happened today."""
+
+    number: int
+    name: str
+    about: str | None
+    paused: bool
+    per_day: int
+    balance: float
+    waiting: int
+    delivered: int
+    asked: int
+    judged: int
+    precision: Precision | None
+    found: float | None
+    sparkline: Markup
+
+    def __getattr__(self, name: str) -> str:
+        """Return the address of a page or a form: `inbox`, `page`, `judge` and the others of `ADDRESSES`."""
+        if name not in ADDRESSES:
+            raise AttributeError(name)
+        return f"/topics/{self.number}{ADDRESSES[name]}"
+
+    @property
+    def shown_today(self) -> int:
+        """Documents delivered and asked today."""
+        return self.delivered + self.asked
+
+
+ADDRESSES = {
+    "page": "", "inbox": "/inbox", "feed": "/feed.atom", "judge": "/judge", "undo": "/undo", "words": "/words",
+    "revise": "/revise", "webhook": "/webhook", "settings": "/settings", "pause": "/pause",
+    "export": "/export.json", "delete": "/delete",
+}  # fmt: skip
+
+
+def topic_view(desk: Desk, topic: TopicRow, days: Sequence[Day], waiting: int) -> TopicView:
+    """Return a topic as the pages show it."""
+    own = desk.workspace.filter_of(topic.name)
+    today = queries.today_of(list(days))
+    relevant = sum(day.relevant for day in days)
+    judged = relevant + sum(day.irrelevant for day in days)
+    about, per_day, balance = topic_settings(own, topic.name)
+    return TopicView(
+        topic.number, topic.name, about, topic.paused, per_day, balance, waiting, today.delivered, today.asked, judged,
+        queries.precision_of(relevant, judged), found_share(own, topic.name), sparkline(queries.all_days(list(days))),
+    )  # fmt: skip
+
+
+def topic_settings(own: TextFilter, name: str) -> tuple[str | None, int, float]:
+    """Return the statement of a topic, its documents per day and its balance."""
+    info = own.topic_info(name)
+    return info.about, int(info.per_day), info.balance
+
+
+def words_view(desk: Desk, name: str, chosen: dict[str, tuple[float, float]] | None = None) -> list[dict[str, Any]]:
+    """Return the words of a topic with their weights; `chosen` are words as they would be set."""
+    own = desk.workspace.filter_of(name)
+    given = own.words(name) if chosen is None else chosen
+    found = [
+        {"word": word, "mean": mean, "sd": sd, "set": by_hand, "given": None, "forbidden": False}
+        for word, mean, sd, by_hand in own.topic_words(name, WORDS)
+    ]  # fmt: skip
+    known = {row["word"] for row in found}
+    found += [
+        {"word": word, "mean": mean, "sd": sd, "set": True, "given": None, "forbidden": False}
+        for word, (mean, sd) in given.items() if word not in known
+    ]  # fmt: skip
+    for row in found:
+        if row["word"] in given:
+            mean, sd = given[row["word"]]
+            row["forbidden"] = sd <= FORBIDDEN_SD
+            row["given"] = None if row["forbidden"] else mean
+    return found
+
+
+def found_share(own: TextFilter, name: str) -> float | None:
+    """Return the estimated share of the relevant documents that was found, or None if it is not known yet."""
+    estimate = own.estimates(name)
+    return estimate.recall if estimate.found and estimate.drawn else None
+
+
+def sparkline(days: Sequence[Day]) -> Markup:
+    """Return the documents shown per day as small bars, the relevant ones filled."""
+    largest = max(1, *(day.delivered + day.asked for day in days))
+    width, parts = 100 / len(days), []
+    for i, day in enumerate(days):
+        for count, colour in ((day.delivered + day.asked, "--line"), (min(day.relevant, largest), "--c1")):
+            height = 38 * count / largest
+            if count:
+                parts.append(
+                    f'<rect x="{i * width + 0.4:.2f}" y="{40 - height:.2f}" width="{width - 0.8:.2f}" '
+                    f'height="{height:.2f}" fill="var({colour})"/>'
+                )
+    shown, relevant = sum(day.delivered + day.asked for day in days), sum(day.relevant for day in days)
+    label = f"{shown} documents shown in {len(days)} days, {relevant} of them relevant"
+    base = '<rect x="0" y="39.2" width="100" height=".8" fill="var(--line)"/>'
+    return Markup(
+        f'<svg class="spark" viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="{label}">'
+        f"<title>{label}</title>{base}{''.join(parts)}</svg>"
+    )
+
+
+@dataclass(frozen=True)
+class DocumentView:
+    """A document that waits for an answer, with its text."""
+
+    document: str
+    kind: str
+    probability: float
+    range: str
+    facts: tuple[str, ...]
+    url: str | None
+    title_html: Markup
+    body_html: Markup
+    judge: str
+    next: str | None
+    why: tuple[tuple[str, float], ...]
+
+
+def document_view(item: Item, stored: StoredDocument | None, topic: TopicView, following: str | None) -> DocumentView:
+    """Return a waiting document as the inbox shows it."""
+    amounts = dict(item.why)
+    title = stored.title if stored and stored.title else item.title or item.document
+    body = stored.body if stored and stored.body else "The text of this document has expired."
+    origin = stored.source if stored else None
+    facts = tuple(fact for fact in (asked_because(item, topic), item.date, origin) if fact)
+    return DocumentView(
+        item.document, item.source or item.kind, item.probability, interval(item), facts,
+        web_address(stored.url if stored else None), marked(title, amounts), marked(body, amounts), topic.judge,
+        following, item.why,
+    )  # fmt: skip
+
+
+def asked_because(item: Item, topic: TopicView) -> str:
+    """Return why a document is asked about and how much of the day is used, or nothing for one that was delivered."""
+    today = f"{topic.shown_today} of today's {topic.per_day}"
+    if item.source == "random":
+        return f"drawn at random, to estimate what is missed; {today}"
+    return f"would teach {item.gain:.2f} bits; {today}" if item.source == "asked" else ""
+
+
+def row_view(item: Item, stored: StoredDocument, **more: Any) -> dict[str, Any]:
+    """Return a document of a list, as one topic sees it."""
+    return {
+        "document": stored.id, "title": title_of(stored), "date": stored.date, "source": stored.source,
+        "probability": item.probability, "range": interval(item), "because": because(item), "why": item.why,
+        "address": f"/documents/{quote(stored.id, safe='')}", "anchor": f"d{stored.number}", **more,
+    }  # fmt: skip
+
+
+def title_of(stored: StoredDocument) -> str:
+    """Return a title, or the beginning of the text, or the id."""
+    return beginning(stored.document()) or stored.id
+
+
+def because(item: Item) -> str:
+    """Return the words that count most, for and against."""
+    if not item.why:
+        return "no word of the topic"
+    return ", ".join(f"{word} {amount:+.2f}" for word, amount in item.why[:BECAUSE])
+
+
+def interval(item: Item) -> str:
+    """Return the interval of a probability in words."""
+    low, high = item.interval
+    return f"{100 * low:.0f} to {100 * high:.0f} %"
+
+
+def percent(share: float) -> str:
+    """Return a share in per cent.
+
+    >>> percent(0.123), percent(0.004), percent(0.9996)
+    ('12 %', '<1 %', '>99 %')
+    """
+    if 0 < share < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 < share < 1 else f"{100 * share:.0f} %"
+
+
+def when(time: str | None) -> str:
+    """Return a time in UTC to the minute; nothing for no time.
+
+    >>> when("2026-11-17T04:01:38+00:00"), when(None)
+    ('2026-11-17 04:01', '')
+    """
+    return (time or "")[:16].replace("T", " ")
+
+
+def with_code(text: str) -> Markup:
+    """Return a text as HTML, with code for what stands between backticks.
+
+    >>> with_code("<give> `name`")
+    Markup('&lt;give&gt; <code>name</code>')
+    """
+    parts = [escape(part) for part in text.split("`")]
+    return Markup("").join(Markup("<code>{}</code>").format(p) if i % 2 else p for i, p in enumerate(parts))
+
+
+def number(count: int) -> str:
+    """Return a number with separators of thousands."""
+    return f"{count:,}"
+
+
+def web_address(url: str | None) -> str | None:
+    """Return an address that a page may link to: http and https only."""
+    return url if url and url.lower().startswith(("http://", "https://")) else None

@@ -1,0 +1,193 @@
+"""A day's work by keyboard: judge, see the order change, undo, ask why, search and teach."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import urllib.request
+
+import pytest
+
+
+def queue(page) -> list[str]:
+    return page.eval_on_selector_all(".queue li[data-document]", "all => all.map(li => li.dataset.document)")
+
+
+def press(page, key: str) -> None:
+    """Press a key and wait until the page has the answer."""
+    with page.expect_response(lambda r: r.request.method == "POST"):
+        page.keyboard.press(key)
+    page.wait_for_function("!document.querySelector('.reading button:disabled')")
+    page.wait_for_timeout(50)
+
+
+def get(address: str) -> dict:
+    with urllib.request.urlopen(address) as answer:
+        return json.load(answer)
+
+
+def test_topic_from_a_sentence_previewed_judged_by_keyboard_and_undone(page, address):
+    page.goto(address)
+    page.click("text=New topic")
+    page.fill("input[name=name]", "prices")
+    page.fill("textarea[name=about]", "prices of wheat and corn")
+    page.click("button:text-is('Preview')")
+    assert page.locator(".rows li").count() == 10
+    page.fill("input[name=name]", "prices")
+    page.click("button:text-is('Save topic')")
+    page.goto(f"{address}/topics/1/inbox")
+    start = queue(page)
+    assert len(start) >= 10
+    orders = [start]
+    for key in "axaxaxax":
+        press(page, key)
+        orders.append(queue(page))
+    assert all(document not in orders[-1] for document in start[:1])
+    assert any(after != [d for d in before if d in after] for before, after in itertools.pairwise(orders))
+    judged = get(f"{address}/api/topics/1/judgements")["judgements"]
+    assert len(judged) == 8
+    assert {j["who"] for j in judged} == {"local"}
+    for key in ("u", "Backspace", "u"):
+        press(page, key)
+    assert len(get(f"{address}/api/topics/1/judgements")["judgements"]) == 5
+    assert queue(page) == orders[5]
+    page.reload()
+    assert queue(page) == orders[5]
+
+
+def test_the_next_document_is_there_at_once(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    following = page.evaluate("document.querySelector('#next').content.querySelector('.reading').dataset.document")
+    page.route("**/judge", lambda route: None)  # the server never answers
+    page.keyboard.press("a")
+    assert page.get_attribute(".reading", "data-document") == following
+
+
+def test_keys_move_show_why_and_help(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    first, second = queue(page)[:2]
+    page.keyboard.press("j")
+    page.wait_for_selector(f".reading[data-document='{second}']")
+    page.keyboard.press("k")
+    page.wait_for_selector(f".reading[data-document='{first}']")
+    page.keyboard.press("e")
+    assert page.locator(".why[open] tbody tr").count() > 0
+    page.keyboard.press("?")
+    assert page.is_visible("#keys")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "find"
+    page.keyboard.type("ax ")
+    assert page.input_value("#find") == "ax "  # keys are letters in a field
+
+
+def test_skip_and_chords_teach_nothing(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    before = queue(page)
+    page.keyboard.press("Control+a")
+    press(page, " ")
+    assert queue(page) == before
+    assert page.get_attribute(".reading", "data-document") == before[1]
+
+
+def test_keys_are_remapped_and_presets_chosen(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    page.keyboard.press("?")
+    page.select_option("#preset", "as in ASReview")
+    page.click("[data-change=skip]")
+    page.keyboard.press("s")
+    page.click("[data-change=why]")
+    page.keyboard.press("s")
+    assert "already" in page.inner_text("#said")
+    page.keyboard.press("Escape")
+    page.reload()
+    assert page.inner_text(".reading button[data-key=relevant] kbd") == "r"
+    first = queue(page)[0]
+    press(page, "s")
+    assert page.get_attribute(".reading", "data-document") != first
+    press(page, "r")
+    assert len(get(f"{address}/api/topics/1/judgements")["judgements"]) == 1
+
+
+def test_words_are_edited_and_the_effect_is_seen_first(page, address):
+    page.goto(f"{address}/topics/1")
+    page.fill("input[name='set:wheat']", "-5")
+    page.click("#edit-words button:text-is('Preview')")
+    assert "would change place" in page.inner_text("main")
+    assert page.locator("h3:has-text('change place') + ol li").count() > 0
+    page.click("button:text-is('Save words')")
+    page.wait_for_selector("tr:has-text('wheat') .tag")
+
+
+def test_search_finds_and_teaches(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    page.keyboard.press("/")
+    page.keyboard.type("tanker")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/documents?q=tanker")
+    page.select_option("select[name=topic]", "grain")
+    page.click("button:text-is('Show')")
+    page.click(".rows li:first-child button[value=yes]")
+    page.wait_for_selector(".rows li:first-child [aria-pressed=true]")
+    assert get(f"{address}/api/topics/1/judgements")["judgements"][0]["source"] == "searched"
+
+
+def test_two_people_at_the_same_time(browser, address):
+    pages = [browser.new_context().new_page() for _ in range(2)]
+    for one in pages:
+        one.goto(f"{address}/topics/1/inbox")
+    document = queue(pages[0])[0]
+    press(pages[0], "a")
+    press(pages[1], "x")  # the same document, the other way: the last word counts, both are recorded
+    judged = get(f"{address}/api/topics/1/judgements")["judgements"]
+    assert [(j["document"], j["relevant"]) for j in judged] == [(document, False)]
+    assert queue(pages[0])
+    assert queue(pages[1])
+
+
+def test_new_documents_are_announced(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    before = queue(page)
+    page.wait_for_timeout(500)
+    body = json.dumps({"id": "late", "body": "wheat and corn harvests in the plains, wheat, corn"}).encode()
+    request = urllib.request.Request(f"{address}/api/documents", body, {"Content-Type": "application/json"})
+    urllib.request.urlopen(request)
+    page.wait_for_selector("#counts[data-new]")
+    assert queue(page) == before  # nothing moves under the reader's eyes
+
+
+def test_error_is_said_and_nothing_is_lost(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    page.expected.append("Failed to load resource: net::ERR_FAILED")
+    page.route("**/judge", lambda route: route.abort())
+    page.keyboard.press("a")
+    page.wait_for_selector("#said.wrong.shown")
+    page.unroute("**/judge")
+    page.wait_for_timeout(3000)
+    assert len(queue(page)) > 0
+
+
+def test_without_script(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/topics/1/inbox")
+    first = page.get_attribute(".reading", "data-document")
+    page.click(".reading button[value=no]")
+    assert page.get_attribute(".reading", "data-document") != first
+    page.click("button:text-is('Undo')")
+    assert page.get_attribute(".reading", "data-document") == first
+    context.close()
+
+
+@pytest.mark.parametrize("name", ["title", "body", "id", "source"])
+def test_script_in_a_document_does_not_run(page, address, name):
+    nasty = "wheat corn <script>alert(1)</script><img src=x onerror=alert(1)><svg onload=alert(1)>"
+    document = {"id": "x", "body": "wheat and corn harvests"} | {name: nasty}
+    request = urllib.request.Request(
+        f"{address}/api/documents", json.dumps(document).encode(), {"Content-Type": "application/json"}
+    )
+    urllib.request.urlopen(request)
+    for path in ("/", "/topics/1/inbox", "/documents?topic=grain", "/documents?q=wheat", "/topics/1"):
+        page.goto(address + path)
+        page.wait_for_timeout(50)
+    page.goto(f"{address}/documents?q={urllib.request.quote(nasty)}")

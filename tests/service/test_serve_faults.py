@@ -1,0 +1,154 @@
+"""The service under faults: slow clients, many listeners, a database that goes away, a full disk."""
+
+import asyncio
+import json
+import resource
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from tests.service.streams import documents
+from tests.service.test_failures import fill_up, own_server, small_disk  # noqa: F401
+
+pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[service]'")
+
+from bayesift.filtering.store import Workspace
+from bayesift.service import create_app
+from bayesift.service.limits import LARGEST, Limits
+from bayesift.service.server import Server
+
+LISTENERS = 1000
+
+
+@pytest.fixture
+def started():
+    """Return a function that runs the service in a thread and returns its address."""
+    servers = []
+
+    def begin(url):
+        server = Server(create_app(url))
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        servers.append((server, thread))
+        while not server.started:
+            time.sleep(0.01)
+        return server
+
+    yield begin
+    for server, thread in servers:
+        server.should_exit = True
+        thread.join()
+
+
+def fill(url):
+    with Workspace.create(url, groups=1, balance=0.9) as workspace:
+        workspace.add_topic("oil", about="crude oil prices")
+        list(workspace.process(documents(60)))
+    return url
+
+
+def call(server, path, body=None):
+    """Return the status and the body of an answer."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(server.address + path, data, {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def port_of(server):
+    return server.sockets[0].getsockname()[1]
+
+
+def test_slow_body_is_refused_and_others_are_served(started, tmp_path, monkeypatch):
+    url = fill(tmp_path / "news.db")
+    monkeypatch.setattr(Limits.__init__, "__defaults__", (LARGEST, 1.0))
+    server = started(url)
+    slow = [socket.create_connection(("127.0.0.1", port_of(server))) for _ in range(50)]
+    for client in slow:
+        client.sendall(b"POST /api/documents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+    assert call(server, "api/topics")[0] == 200
+    slow[0].settimeout(40)
+    assert b" 408 " in slow[0].recv(1000)
+    for client in slow:
+        client.close()
+    assert call(server, "api/topics")[0] == 200
+
+
+def test_many_listeners(started, tmp_path):
+    server = started(fill(tmp_path / "news.db"))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    async def listen():
+        streams = []
+        for _ in range(LISTENERS):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port_of(server))
+            writer.write(b"GET /changes HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            streams.append((reader, writer))
+        for reader, _ in streams:
+            await asyncio.wait_for(reader.readuntil(b"retry: 3000"), 30)
+        assert len(server.app.state.desk.changes) == LISTENERS
+        server.app.state.desk.changes.publish("shown", topic="oil", document="d")
+        for reader, _ in streams:
+            await asyncio.wait_for(reader.readuntil(b"event: shown"), 30)
+        for _, writer in streams:
+            writer.close()
+
+    asyncio.run(listen())
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    assert grown < 200  # MB, with both ends in this process
+    for _ in range(600):
+        if not len(server.app.state.desk.changes):
+            break
+        time.sleep(0.05)
+    assert len(server.app.state.desk.changes) == 0
+    assert call(server, "api/topics")[0] == 200
+
+
+def test_listener_that_does_not_read_is_dropped(tmp_path):
+    from bayesift.service.changes import BEHIND, Changes
+
+    async def run():
+        changes = Changes()
+        changes.start()
+        stream = changes.listen()
+        await anext(stream)
+        for i in range(3 * BEHIND):
+            changes.publish("shown", topic=str(i))
+        await asyncio.sleep(0)
+        assert len(changes) == 0
+        return [part async for part in stream]
+
+    assert len(asyncio.run(run())) < BEHIND
+
+
+def test_database_that_goes_away_and_comes_back(started, own_server):  # noqa: F811
+    server = started(fill(own_server.new()))
+    assert call(server, "api/topics")[0] == 200
+    own_server.stop()
+    status, problem = call(server, "api/documents", {"id": "x", "body": "oil"})
+    assert status == 503
+    assert set(problem) == {"type", "title", "status", "detail"}
+    assert call(server, "api/topics/1/inbox")[0] == 503
+    assert call(server, "health")[0] == 503
+    own_server.start()
+    assert call(server, "api/documents", {"id": "x", "body": "oil"})[0] == 201
+    assert call(server, "api/topics/1/inbox")[0] == 200
+
+
+def test_full_disk_is_said_and_it_goes_on_afterwards(started, small_disk):  # noqa: F811
+    server = started(fill(small_disk / "news.db"))
+    filler = fill_up(small_disk)
+    answers = [call(server, "api/documents", {"id": f"n{i}", "body": "oil " * 20_000}) for i in range(8)]
+    assert any(status == 503 and "full" in problem["detail"] for status, problem in answers)
+    assert call(server, "api/topics")[0] == 200
+    filler.unlink()
+    assert call(server, "api/documents", {"id": "after", "body": "oil"})[0] == 201
+    acknowledged = {f"n{i}" for i, (status, _) in enumerate(answers) if status == 201} | {"after"}
+    for document in acknowledged:
+        assert call(server, f"api/documents/{document}")[0] == 200

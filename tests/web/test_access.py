@@ -1,0 +1,219 @@
+"""Who may do what: every route against every role, other sites, sessions and tokens, limits."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.web.conftest import PAGE
+
+from bayesift.errors import BadInput, NotFound
+from bayesift.filtering.store import Workspace
+from bayesift.service import create_app
+from bayesift.service.access import COOKIE
+from bayesift.service.people import People
+
+PASSWORD = "long enough 123"
+OPEN = {"/login", "/logout", "/health", "/static/{name}"}  # need no account
+ADMIN = {("GET", "/people"), ("POST", "/people"), ("POST", "/people/remove"), ("POST", "/sources"),
+         ("POST", "/sources/remove"), ("PUT", "/api/topics/{number}/webhook"), ("GET", "/api/export"),
+         ("POST", "/topics/{number}/webhook")}  # fmt: skip
+READER = {("POST", "/try"), ("POST", "/api/try")}  # change nothing
+REVIEWER_GET = {("GET", "/topics/new")}
+
+
+def needed(method: str, path: str) -> str:
+    """Return the role that a call should need."""
+    if (method, path) in ADMIN:
+        return "admin"
+    if (method, path) in REVIEWER_GET:
+        return "reviewer"
+    return "reader" if method == "GET" or (method, path) in READER else "reviewer"
+
+
+@pytest.fixture
+def people(workspace):
+    with Workspace.open(workspace) as news:
+        accounts = People(news.database)
+        for name, role in (("ada", "admin"), ("rev", "reviewer"), ("rea", "reader")):
+            accounts.add(name, PASSWORD, role)
+        yield {
+            role: accounts.new_token(name) for name, role in (("ada", "admin"), ("rev", "reviewer"), ("rea", "reader"))
+        }
+
+
+def test_every_route_against_every_role(start, people, workspace):
+    client = start()
+    schema = client.app.openapi()["paths"]
+    calls = [(m.upper(), path) for path, methods in schema.items() for m in methods]
+    pages = [(method, path) for method, path in ROUTES if path not in OPEN]
+    assert len(calls) > 20
+    assert len(pages) > 20
+    roles = ["reader", "reviewer", "admin"]
+    for method, path in calls + pages:
+        address = re.sub(r"\{[^}]*\}", "999", path)
+        nobody = client.request(method, address)
+        assert nobody.status_code == 401, (method, path)
+        for role in roles:
+            got = client.request(method, address, headers={"authorization": f"Bearer {people[role]}"}).status_code
+            allowed = roles.index(role) >= roles.index(needed(method, path))
+            assert (got == 403) == (not allowed), (method, path, role, got)
+            assert got < 500, (method, path, role, got)
+
+
+ROUTES = [
+    ("GET", "/"), ("GET", "/topics/new"), ("POST", "/topics"), ("POST", "/topics/preview"),
+    ("GET", "/topics/{number}"), ("GET", "/topics/{number}/inbox"), ("POST", "/topics/{number}/judge"),
+    ("POST", "/topics/{number}/undo"), ("POST", "/topics/{number}/words"), ("POST", "/topics/{number}/words/preview"),
+    ("POST", "/topics/{number}/revise"), ("POST", "/topics/{number}/settings"), ("POST", "/topics/{number}/pause"),
+    ("POST", "/topics/{number}/webhook"),
+    ("POST", "/topics/{number}/delete"), ("GET", "/topics/{number}/export.json"), ("GET", "/topics/{number}/feed.atom"),
+    ("GET", "/documents"), ("GET", "/documents/{id}"), ("GET", "/try"), ("POST", "/try"), ("GET", "/people"),
+    ("POST", "/people"), ("POST", "/people/remove"), ("GET", "/sources"), ("POST", "/sources"),
+    ("POST", "/sources/remove"), ("POST", "/sources/upload"), ("GET", "/health/page"), ("GET", "/metrics"),
+    ("GET", "/api/docs"),
+]  # fmt: skip
+
+
+def test_no_page_is_missing_from_the_list(client):
+    from bayesift.service import api, manage, pages
+
+    found = {
+        (method, re.sub(r":path", "", route.path))
+        for router in (pages.router, manage.router) for route in router.routes for method in route.methods - {"HEAD"}
+    }  # fmt: skip
+    found |= {("GET", "/api" + r.path) for r in api.router.routes if not r.include_in_schema}
+    assert {pair for pair in found if pair[1] not in OPEN} == set(ROUTES)
+
+
+def test_page_without_account_leads_to_the_login(start, people):
+    answer = start().get("/topics/1?before=3", headers=PAGE)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/login?to=%2Ftopics%2F1%3Fbefore%3D3"
+
+
+def test_session(start, people):
+    client = start()
+    form = {"name": "rev", "password": PASSWORD, "to": "/topics/1"}
+    assert client.post("/login", data=form | {"password": "wrong"}, headers=PAGE).status_code == 403
+    answer = client.post("/login", data=form)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/topics/1"
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    assert client.get("/", headers=PAGE).status_code == 200
+    kept = client.cookies[COOKIE]
+    client.post("/logout")
+    client.cookies.set(COOKIE, kept)
+    assert client.get("/", headers=PAGE).status_code == 303
+
+
+def test_session_is_new_at_each_login(start, people):
+    client, chosen = start(), {"cookie": f"{COOKIE}=chosen-by-somebody-else"}
+    answer = client.post("/login", data={"name": "rev", "password": PASSWORD}, headers=chosen)
+    assert answer.headers["set-cookie"].startswith(f"{COOKIE}=")
+    assert "chosen" not in answer.headers["set-cookie"]
+    client.cookies.clear()
+    assert client.get("/", headers=PAGE | chosen).status_code == 303
+
+
+def test_login_leads_nowhere_else(start, people):
+    client = start()
+    for address in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"):
+        answer = client.post("/login", data={"name": "rev", "password": PASSWORD, "to": address})
+        assert answer.headers["location"] == "/"
+
+
+def test_many_failed_logins_are_refused(start, people):
+    client = start()
+    codes = [client.post("/login", data={"name": "ada", "password": "x"}).status_code for _ in range(12)]
+    assert codes[0] == 403
+    assert codes[-1] == 429
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "https://evil.example"},
+     {"origin": "null"}, {"origin": "http://localhost:81"}],
+)  # fmt: skip
+def test_change_from_another_site_is_refused(client, headers):
+    for address in ("/topics/1/undo", "/api/topics/1/undo", "/login", "/logout"):
+        answer = client.post(address, headers=headers, data={"name": "a", "password": "b"})
+        assert answer.status_code == 403, address
+
+
+def test_change_from_our_own_page_is_accepted(client):
+    document = client.get("/api/topics/1/inbox").json()["items"][0]["document"]
+    for headers in ({"sec-fetch-site": "same-origin"}, {"origin": "http://localhost"}):
+        answer = client.post("/topics/1/judge", data={"document": document, "relevant": "yes"}, headers=headers)
+        assert answer.status_code == 303
+
+
+def test_other_host_names_do_not_reach_an_open_service(start):
+    assert start("http://rebound.example").get("/api/topics").status_code == 401
+    assert start("http://127.0.0.1:8765").get("/api/topics").status_code == 200
+
+
+def test_service_on_a_network_needs_an_account(start):
+    assert start(is_local=False).get("/api/topics").status_code == 401
+
+
+def test_secrets_are_not_stored(workspace, people):
+    data = workspace.read_bytes() + workspace.with_name("news.db-wal").read_bytes()
+    assert PASSWORD.encode() not in data
+    assert not any(token.encode() in data for token in people.values())
+
+
+def test_accounts(workspace):
+    with Workspace.open(workspace) as news:
+        accounts = People(news.database)
+        assert not accounts.exist()
+        accounts.add("ada", PASSWORD, "admin")
+        for name, password, role in (("ada", PASSWORD, "reader"), ("x", "short", "reader"), ("", PASSWORD, "reader"),
+                                     ("x", PASSWORD, "king"), ("a\nb", PASSWORD, "reader")):  # fmt: skip
+            with pytest.raises(BadInput):
+                accounts.add(name, password, role)
+        with pytest.raises(BadInput, match="last admin"):
+            accounts.remove("ada")
+        with pytest.raises(NotFound):
+            accounts.new_token("nobody")
+        token = accounts.new_token("ada", days=-1)
+        assert accounts.find(token) is None
+        assert accounts.find("") is None
+
+
+def test_large_body_is_refused(client):
+    answer = client.post("/api/documents/lines", content=b"x" * (33 << 20))
+    assert answer.status_code == 413
+    assert answer.headers["content-type"] == "application/problem+json"
+
+    def parts():
+        for _ in range(40):
+            yield b"y" * (1 << 20)
+
+    assert client.post("/api/documents/lines", content=parts()).status_code == 413
+
+
+def test_too_many_requests_are_refused(client, monkeypatch):
+    monkeypatch.setattr("bayesift.service.limits.BURST", 5.0)
+    monkeypatch.setattr("bayesift.service.limits.PER_SECOND", 0.001)
+    app = client.app
+    app.middleware_stack = None
+    codes = {client.get("/health").status_code for _ in range(8)}
+    assert codes == {200, 429}
+
+
+def test_looking_up_a_wrong_token_takes_no_hint(workspace, people):
+    """A token is found by its digest: one that shares its beginning is no closer."""
+    with Workspace.open(workspace) as news:
+        accounts = People(news.database)
+        good = people["admin"]
+        near = good[:-1] + ("A" if good[-1] != "A" else "B")
+        assert accounts.find(good) is not None
+        assert accounts.find(near) is None
+
+
+def test_workspace_must_exist(tmp_path):
+    with pytest.raises(NotFound):
+        create_app(tmp_path / "none.db")

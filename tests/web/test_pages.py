@@ -1,0 +1,258 @@
+"""Pages and forms, as a browser without a script uses them."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from tests.web.conftest import PAGE
+
+from bayesift.service.pages import edited_words
+
+
+def waiting(client) -> list[str]:
+    """Return the ids of the waiting documents, in their order."""
+    return re.findall(r'<li data-document="([^"]+)"', client.get("/topics/1/inbox", headers=PAGE).text)
+
+
+def judge(client, document: str, relevant: str, **more: str):
+    return client.post("/topics/1/judge", data={"document": document, "relevant": relevant} | more)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/", "/topics/new", "/topics/1/inbox", "/topics/1", "/documents", "/documents?topic=grain", "/documents?q=wheat",
+     "/documents/d1", "/try", "/sources", "/people", "/health/page", "/api/docs", "/login"],
+)  # fmt: skip
+def test_page_is_shown(client, address):
+    found = client.get(address, headers=PAGE)
+    assert found.status_code == 200
+    assert found.text.count("<h1") == 1
+    assert "style=" not in found.text
+    assert "<script>" not in found.text
+    assert "default-src 'self'" in found.headers["content-security-policy"]
+
+
+def test_judging_learns_and_shows_the_next_document(client):
+    first, second = waiting(client)[:2]
+    answer = judge(client, first, "yes", next=second)
+    assert answer.status_code == 303
+    page = client.get(answer.headers["location"], headers=PAGE).text
+    assert f'<article class="reading" data-document="{second}"' in page
+    assert first not in waiting(client)
+
+
+def test_judging_changes_the_order(client):
+    before = waiting(client)
+    judge(client, before[0], "no")
+    judge(client, before[-1], "yes")
+    assert waiting(client) != before[1:-1]
+
+
+def test_skipping_learns_nothing(client):
+    before = waiting(client)
+    judge(client, before[0], "skip", next=before[1])
+    assert waiting(client) == before
+
+
+def test_fragment_is_the_inbox_only(client):
+    page = client.get("/topics/1/inbox", headers=PAGE | {"x-fragment": "1"}).text
+    assert "<html" not in page
+    assert 'class="queue"' in page
+    assert 'id="next"' in page
+
+
+def test_undo_goes_back_as_often_as_wanted(client):
+    before = waiting(client)
+    for document in before[:3]:
+        judge(client, document, "no")
+    for _ in range(3):
+        assert client.post("/topics/1/undo").status_code == 303
+    assert waiting(client) == before
+
+
+def test_undo_of_nothing_is_said(client):
+    answer = client.post("/topics/1/undo", headers=PAGE)
+    assert answer.status_code == 400
+    assert "undo" in answer.text
+
+
+def test_other_answer_replaces_the_first(client):
+    document = waiting(client)[0]
+    judge(client, document, "yes")
+    judge(client, document, "no")
+    assert "judged not relevant" in client.get(f"/documents/{document}").text
+
+
+def test_topic_from_a_sentence_with_preview(client):
+    given = {"name": "trade", "about": "wheat prices", "words": "corn 2", "examples": ""}
+    page = client.post("/topics/preview", data=given, headers=PAGE).text
+    assert "The best of" in page
+    assert "Story" in page
+    assert len(client.get("/api/topics").json()["topics"]) == 2
+    answer = client.post("/topics", data=given)
+    assert answer.headers["location"] == "/topics/3/inbox"
+    assert client.get("/api/topics/3").json()["about"] == "wheat prices"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"name": "a", "about": "the of and"},
+        {"name": "grain", "about": "wheat"},
+        {"name": "", "about": "wheat"},
+        {"name": "b"},
+    ],
+)
+def test_topic_that_cannot_start_is_refused_and_the_form_is_kept(client, given):
+    answer = client.post("/topics", data=given, headers=PAGE)
+    assert answer.status_code == 400
+    assert unescape(answer.text).count(given.get("about", "New topic")) >= 1
+    assert len(client.get("/api/topics").json()["topics"]) == 2
+
+
+def test_topic_from_a_file(client):
+    files = {"files": ("wheat.txt", b"The wheat harvest was good.", "text/plain")}
+    answer = client.post("/topics", data={"name": "file"}, files=files)
+    assert answer.status_code == 303
+    wrong = client.post(
+        "/topics", data={"name": "bad"}, files={"files": ("x.txt", b"\xff\xfe\x00", "text/plain")}, headers=PAGE
+    )
+    assert wrong.status_code == 400
+    assert "UTF-8" in wrong.text
+
+
+def test_words_are_previewed_and_saved(client):
+    form = {"set:wheat": "-3", "new": "port", "new_weight": "2.5"}
+    page = client.post("/topics/1/words/preview", data=form, headers=PAGE).text
+    assert "would change place" in page
+    assert client.get("/api/topics/1/words").json()["words"][0]["set"] is False
+    client.post("/topics/1/words", data=form)
+    given = {w["word"]: w["given"] for w in client.get("/api/topics/1/words").json()["words"] if w["set"]}
+    assert given == {"wheat": -3.0, "port": 2.5}
+
+
+def test_forbidden_word_has_no_weight(client):
+    def wheat():
+        return next(w for w in client.get("/api/topics/1/words").json()["words"] if w["word"] == "wheat")
+
+    before = wheat()["mean"]
+    client.post("/topics/1/words", data={"forbid:wheat": "on"})
+    assert wheat()["forbidden"]
+    assert abs(wheat()["mean"]) < 0.2 * before
+
+
+def test_weight_that_is_not_a_number_is_refused(client):
+    assert client.post("/topics/1/words", data={"set:wheat": "much"}, headers=PAGE).status_code == 400
+    assert edited_words({"new": "corn"}) == {"corn": (1.0, 0.5)}
+
+
+def test_history_is_reversible(client):
+    document = waiting(client)[0]
+    judge(client, document, "yes")
+    page = client.get("/topics/1", headers=PAGE).text
+    assert "local" in page
+    assert f'value="{document}"' in page
+    client.post("/topics/1/revise", data={"document": document, "to": "change"})
+    assert client.get("/api/topics/1/judgements").json()["judgements"][0]["relevant"] is False
+    client.post("/topics/1/revise", data={"document": document, "to": "withdraw"})
+    assert client.get("/api/topics/1/judgements").json()["judgements"] == []
+    assert document in waiting(client)
+
+
+def test_history_goes_on_by_keys(client):
+    for document in waiting(client)[:5]:
+        judge(client, document, "yes")
+    first = client.get("/api/topics/1/judgements?limit=3").json()
+    rest = client.get(f"/api/topics/1/judgements?limit=3&before={first['next']}").json()
+    ids = [j["document"] for j in first["judgements"] + rest["judgements"]]
+    assert len(ids) == len(set(ids)) == 5
+    assert rest["next"] is None
+
+
+def test_settings_pause_and_delete(client):
+    client.post("/topics/1/settings", data={"name": "crops", "per_day": "7", "balance": "0.8"})
+    topic = client.get("/api/topics/1").json()
+    assert (topic["name"], topic["per_day"], topic["balance"]) == ("crops", 7, 0.8)
+    client.post("/topics/1/pause")
+    assert client.get("/api/topics/1").json()["paused"]
+    assert client.post("/topics/1/delete", data={"confirm": "grain"}, headers=PAGE).status_code == 400
+    assert client.post("/topics/1/delete", data={"confirm": "crops"}).headers["location"] == "/"
+    assert client.get("/topics/1", headers=PAGE).status_code == 404
+
+
+def test_documents_go_on_by_keys(client, monkeypatch):
+    monkeypatch.setattr("bayesift.service.pages.LISTED", 20)
+    page = client.get("/documents").text
+    older = unescape(re.search(r'href="(/documents\?[^"]*before=\d+)"', page)[1])
+    more = client.get(older).text
+    seen = re.findall(r'id="d(\d+)"', page) + re.findall(r'id="d(\d+)"', more)
+    assert seen == [str(n) for n in range(150, 110, -1)]
+
+
+def test_search_finds_what_was_passed_over_and_judging_it_teaches(client):
+    page = client.get("/documents?q=tanker&topic=grain", headers=PAGE).text
+    assert "passed over" in page
+    document = re.search(r'name="document" value="([^"]+)"', page)[1]
+    answer = judge(client, document, "yes", back="/documents?q=tanker&topic=grain")
+    assert answer.headers["location"] == "/documents?q=tanker&topic=grain"
+    assert client.get("/api/topics/1/judgements").json()["judgements"][0]["source"] == "searched"
+
+
+def test_try_stores_nothing(client):
+    before = client.get("/api/documents").json()
+    page = client.post("/try", data={"text": "wheat and corn"}, headers=PAGE).text
+    assert "wheat" in page
+    assert "not stored" in page
+    assert client.get("/api/documents").json() == before
+
+
+def test_uploads(client):
+    lines = b'{"id": "u1", "text": "wheat from a file"}\n{"id": "u2", "text": "more wheat"}\n'
+    answer = client.post("/sources/upload", files=[("files", ("a.jsonl", lines))])
+    assert answer.headers["location"] == "/sources?added=2"
+    ris = b"TY  - JOUR\nTI  - Wheat yields\nAB  - An abstract.\nUR  - https://example.org/1\nER  - \n"
+    assert client.post("/sources/upload", files=[("files", ("a.ris", ris))]).headers["location"] == "/sources?added=1"
+    for name, data in (("a.exe", b"x"), ("a.jsonl", b"{"), ("a.ris", b"no ris at all"), ("../../a.csv", b"\x00\x01")):
+        wrong = client.post("/sources/upload", files=[("files", (name, data))], headers=PAGE)
+        assert wrong.status_code == 400
+        assert "Traceback" not in wrong.text
+
+
+def test_nothing_there(client):
+    for address in ("/nothing", "/topics/99", "/topics/99/inbox", "/documents/none", "/static/../app.py", "/static/x"):
+        answer = client.get(address, headers=PAGE)
+        assert answer.status_code == 404
+        assert "<h1>" in answer.text
+
+
+def test_text_of_others_is_escaped(client):
+    nasty = '<script>alert(1)</script><img src=x onerror=alert(1)>" onmouseover="x'
+    document = {"id": nasty, "title": nasty, "body": f"wheat {nasty}", "url": "javascript:alert(1)", "source": nasty}
+    client.post("/api/documents", json=document)
+    client.post("/topics", data={"name": nasty[:70], "about": f"wheat {nasty}"})
+    for address in ("/", "/documents", "/documents?topic=grain", "/documents?q=wheat", "/topics/1/inbox", "/topics/3",
+                    "/topics/3/inbox", f"/documents?q={nasty}"):  # fmt: skip
+        page = client.get(address, headers=PAGE).text
+        assert "<script>alert" not in page
+        assert "<img" not in page
+        assert 'href="javascript:' not in page
+
+
+def test_feed_is_atom(client):
+    import xml.etree.ElementTree as tree
+
+    client.post(
+        "/api/documents", json={"id": "x", "title": "wheat \x0b & <corn>", "body": "wheat harvest in the fields"}
+    )
+    feed = tree.fromstring(client.get("/topics/1/feed.atom").text)
+    assert feed.tag.endswith("feed")
+    assert len(feed.findall("{*}entry")) > 0
+
+
+def test_export_of_a_topic_starts_another(client):
+    exported = client.get("/topics/1/export.json").json()
+    answer = client.post("/api/topics", json={"name": "copy", "exported": exported})
+    assert answer.status_code == 201
+    assert answer.json()["about"] == "wheat and corn harvests"

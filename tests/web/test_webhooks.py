@@ -1,0 +1,75 @@
+"""Delivered documents are posted to the address of their topic, wherever the documents come from."""
+
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from tests.web.conftest import PAGE
+
+WHEAT = "wheat and corn harvests, wheat, corn, harvest"
+
+
+@pytest.fixture
+def receiver():
+    """Return the address of a server, and what it has received."""
+    received = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            received.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *about):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/hook", received
+    server.shutdown()
+    server.server_close()
+
+
+def wait_for(found, seconds=10.0):
+    ends = time.monotonic() + seconds
+    while not found() and time.monotonic() < ends:
+        time.sleep(0.02)
+    return found()
+
+
+def test_delivered_documents_are_posted_from_everywhere(start, receiver):
+    client, (address, received) = start(allow_private=True), receiver
+    assert client.post("/topics/1/webhook", data={"address": address}).status_code == 303
+    client.post("/api/documents", json={"id": "w1", "body": WHEAT})
+    client.post("/api/documents/lines", content=json.dumps({"id": "w2", "body": WHEAT}))
+    client.post("/sources/upload", files=[("files", ("a.jsonl", json.dumps({"id": "w3", "text": WHEAT}).encode()))])
+    assert wait_for(lambda: {"w1", "w2", "w3"} <= {item["document"] for item in received}), received
+    assert all(item["topic"] == "grain" and item["kind"] == "delivered" for item in received)
+    client.post("/topics/1/webhook", data={"address": ""})
+    count = len(received)
+    client.post("/api/documents", json={"id": "w4", "body": WHEAT})
+    time.sleep(0.2)
+    assert len(received) == count
+
+
+def test_private_address_is_not_posted_to_and_the_page_says_so(client, receiver):
+    address, received = receiver
+    assert client.put("/api/topics/1/webhook", json={"address": address}).status_code == 200
+    client.post("/api/documents", json={"id": "w1", "body": WHEAT})
+    assert wait_for(lambda: client.get("/api/topics/1/webhook").json()["error"])
+    page = client.get("/topics/1", headers=PAGE).text
+    assert address in page
+    assert "The last try failed" in page
+    assert "private" in page
+    assert not received
+
+
+@pytest.mark.parametrize("address", ["ftp://example.org", "javascript:alert(1)", "nothing"])
+def test_address_that_is_none_is_refused(client, address):
+    assert client.put("/api/topics/1/webhook", json={"address": address}).status_code == 400
+    answer = client.post("/topics/1/webhook", data={"address": address}, headers=PAGE)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert client.get("/api/topics/1/webhook").json() == {"address": None, "error": None}
