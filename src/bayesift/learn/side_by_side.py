@@ -45,6 +45,14 @@ class SideBySide:
         """Return some of the documents, by a slice or an array of their numbers."""
         return SideBySide(self.words[some], self.dense[some], self.widths)
 
+    def select(self, vectors: Sequence[int]) -> Any:
+        """Return the rows with some of the vectors only; words alone if there are none."""
+        if list(vectors) == list(range(len(self.widths))):
+            return self
+        parts = np.split(self.dense, np.cumsum(self.widths)[:-1], axis=1)
+        dense = [parts[k] for k in vectors]
+        return SideBySide(self.words, np.hstack(dense), [self.widths[k] for k in vectors]) if dense else self.words
+
     def stacked(self) -> Any:
         """Return one sparse matrix: the numbers of the vectors, then the words."""
         return sparse.csr_matrix(sparse.hstack([sparse.csr_matrix(self.dense, dtype=self.words.dtype), self.words]))

@@ -237,7 +237,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             mean, variance = (a[:, block].T.astype(np.float64, order="C") for a in (self.mean_, self.variance_))
             for i, c in enumerate(block):
                 bias, bias_sd = float(self.bias_mean_[c]), float(self.bias_variance_[c]) ** 0.5
-                yield Weights(mean[i], np.sqrt(variance[i]), -bias, bias_sd)  # the bias is subtracted
+                sd, d = np.sqrt(variance[i]), self.belief_.n_dense
+                dense = (mean[i, :d], sd[:d]) if d else None
+                yield Weights(mean[i, d:], sd[d:], -bias, bias_sd, dense=dense)  # the bias is subtracted
 
     def prune(self, below: float) -> float:
         """Set weights to exactly 0 whose mean is within `below` deviations of the prior of 0; return their share.
