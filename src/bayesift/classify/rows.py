@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from bayesift.classify.input_documents import as_documents
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, Notice
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
 from bayesift.text import TextVectorizer
 from bayesift.text.languages import NAMES
-from bayesift.text.meaning.meaning import Meaning
+from bayesift.text.meaning.meaning import FEWEST_LEARNED, Meaning
 from bayesift.text.meaning.sources import CORPUS, listed, meaning_of
 
 
@@ -36,6 +37,12 @@ class RowMaker:
             apart = counts.shape[0] - learned >= max(learned, 1)
             self.meaning.fit(self.vectorizer.weigh(counts[learned:] if apart else counts), dense_of(raw), apart)
 
+    def notice_none(self) -> None:
+        """Warn if there are too few documents for a projection."""
+        if self.meaning is not None and not all(self.meaning.widths):
+            message = f"fewer than {FEWEST_LEARNED:,} documents and little unlabelled text: no meaning from the corpus"
+            warnings.warn(message, Notice, stacklevel=5)
+
     def __call__(self, raw: Any) -> Any:
         """Return rows, with the present document frequencies and projection."""
         return self._beside(self.vectorizer.weigh(words_of(raw)), dense_of(raw))
@@ -57,11 +64,9 @@ class RowMaker:
         words = self.vectorizer.transform(documents)
         return self._beside(words, dense_of(self.beside(words, documents, used))) if used else words
 
-    def state(self, used: Sequence[int]) -> dict[str, Any]:
-        """Return what was fitted to text; nothing if there is no meaning, or none that can be used any more."""
-        if self.meaning is None:
-            return {}
-        return {"meaning": {"parts": self.meaning.state(), "fixed": self.fixed}}
+    def state(self) -> dict[str, Any]:
+        """Return what was fitted to text; nothing if there is no meaning."""
+        return {} if self.meaning is None else {"meaning": {"parts": self.meaning.state(), "fixed": self.fixed}}
 
     def _beside(self, words: Any, raw: Any) -> Any:
         if self.meaning is None or not sum(self.meaning.widths):

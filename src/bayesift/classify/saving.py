@@ -56,7 +56,7 @@ def save(model: TextClassifier, path: str | Path) -> None:
             "reading": dict(getattr(model, "reading_", {})),
             "vectorizer": model.vectorizer_.state(),
             "classifier": model.classifier_.state(),
-            **model.rows_.state(model.classifier_.vectors_),
+            **model.rows_.state(),
         },
     }
     training = {

@@ -141,6 +141,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.rows_ = RowMaker(vectorizer, meaning_of(listed(self.meaning, self.unlabelled), self.seed), bool(more))
         raw = self.rows_.beside(counts[: len(documents)], documents)
         self.rows_.fit(counts, raw)
+        if not begins_stream:
+            self.rows_.notice_none()
         self.classifier_.fit(raw, Y, self.rows_)
         return self
 
