@@ -40,10 +40,10 @@ def train(
 
     check_outputs((model, MODEL), inputs=(source, stop_words, unlabelled))
     words = Words(language, stem, stop_words, keep_html)
-    more = MoreText(meaning, unlabelled)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, more, seed)
+    text = MoreText(meaning, unlabelled)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed)
     classifier = settings.classifier()
-    more.read(reading, source, classifier)
+    text.read(reading, source, classifier)
     documents = reading.labelled(source, TRAIN)
     with model_lock(model):
         start = time.perf_counter()

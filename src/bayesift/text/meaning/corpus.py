@@ -85,8 +85,7 @@ class CorpusMeaning:
         projected = self._projected(rows)
         found = projected - self.centre_
         found[~projected.any(axis=1)] = 0.0
-        length = np.sqrt((found * found).sum(axis=1, keepdims=True))
-        return np.divide(found, length, out=found, where=length > 0.0)
+        return unit_length(found)
 
     def _projected(self, rows: Any) -> Singles:
         """Return x V of each row."""
@@ -109,3 +108,14 @@ class CorpusMeaning:
             raise BadInput("the projection and its centre differ in width")
         self.components_, self.centre_ = components.copy(), centre.copy()
         return self
+
+
+def unit_length(rows: Singles) -> Singles:
+    """Scale rows to length 1, in place, and return them; zeros stay.
+
+    >>> unit_length(np.array([[3.0, 4.0], [0.0, 0.0]], np.float32)).round(1).tolist()
+    [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
+    """
+    length = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+    np.divide(rows, length, out=rows, where=length > 0.0)
+    return rows

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
-from bayesift.text.meaning.corpus import CorpusMeaning
+from bayesift.text.meaning.corpus import CorpusMeaning, unit_length
 from bayesift.text.meaning.encoder import Encoder, encoded
 
 Singles = NDArray[np.float32]
@@ -24,8 +24,13 @@ FEWEST_LEARNED, PER_DIMENSION = 1000, 20  # documents learned that make a projec
 class Part(Protocol):
     """One source of meaning; `raw` are the encoder's numbers of this part, (documents, 0) if it has no encoder."""
 
-    width: int
-    raw_width: int
+    @property
+    def width(self) -> int:
+        """The length of the vectors."""
+
+    @property
+    def raw_width(self) -> int:
+        """The length of the encoder's vectors; 0 if there are none."""
 
     def encode(self, texts: Sequence[str]) -> Singles:
         """Return what the encoder says of texts."""
@@ -132,9 +137,10 @@ class EncoderPart:
 
     def vectors(self, words: Any, raw: Singles) -> Singles:
         """Return the centred vectors of unit length; those of blank texts are 0."""
-        found = np.where(raw.any(axis=1, keepdims=True), raw - self._centre, np.float32(0.0))
-        length = np.sqrt((found * found).sum(axis=1, keepdims=True))
-        return np.divide(found, length, out=found, where=length > 0.0)
+        if self._centre is None:
+            return raw[:, :0]
+        found: Singles = np.where(raw.any(axis=1, keepdims=True), raw - self._centre, np.float32(0.0))
+        return unit_length(found)
 
     def state(self) -> dict[str, Any]:
         """Return the centre."""

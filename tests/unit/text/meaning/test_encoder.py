@@ -106,7 +106,9 @@ def test_sources_by_name():
         with_encoder(["corpus"], own)
 
 
-@pytest.mark.parametrize("wrong", ["corpos", 7, ["corpus", "corpus"], "corpus=folder", [Letters(), Letters()], ["auto", "corpus"]])
+@pytest.mark.parametrize(
+    "wrong", ["corpos", 7, ["corpus", "corpus"], "corpus=folder", [Letters(), Letters()], ["auto", "corpus"]]
+)
 def test_wrong_sources(wrong):
     with pytest.raises(BayesiftError, match="meaning"):
         meaning_of(wrong)
