@@ -36,7 +36,7 @@ def corpus(options: Options) -> Result:
                     result.rows.append(Row(system, f"{name}, {size}", metric, None, float(np.mean(values))))
     result.notes = [
         f"Means of {SEEDS} draws; {HELD_OUT:,} training documents are held out. The weight of the vector is chosen by"
-        f" prequential evidence from the documents learned. Unlabelled text: at most {TEXT:,} other training documents.",
+        f" prequential evidence from the documents learned. Unlabelled text: at most {TEXT:,} other training texts.",
         "Few documents make no projection (see the page on BOMC): with 5 and 20 per label the vector of the documents"
         " learned is left out, and the row is that of words alone.",
     ]

@@ -256,3 +256,40 @@ def test_the_command_line(run, tmp_path):
         found = run("train", tmp_path / "train.jsonl", tmp_path / "n", *wrong)
         assert (found.code, message in found.err) == (2, True), found.err
         assert not (tmp_path / "n").exists()
+
+
+class FakeMiniLM:
+    """Stands for MiniLM, whose weights take 90 MB; `there` says whether they are installed."""
+
+    there, made = True, Subjects
+
+    def __init__(self, folder=None):
+        if not self.there:
+            raise BadInput("no weights of all-MiniLM-L6-v2 on this machine", remedy="install them")
+        self.encode = self.made().encode
+
+
+@pytest.mark.parametrize(("encoder", "used"), [(Subjects, (0,)), (Noise, ())])
+def test_minilm_is_found_again_by_a_loaded_model(encoder, used, tmp_path, monkeypatch):
+    monkeypatch.setattr("bayesift.text.meaning.minilm.MiniLM", FakeMiniLM)
+    monkeypatch.setattr(FakeMiniLM, "made", encoder)
+    model = TextClassifier(meaning="minilm").fit(*MANY)
+    assert model.classifier_.vectors_ == used
+    model.save(tmp_path / "m")
+    assert np.array_equal(load(tmp_path / "m").predict_proba(TEST[0]), model.predict_proba(TEST[0]))
+    monkeypatch.setattr(FakeMiniLM, "there", False)
+    if used:
+        with pytest.raises(BadInput, match=r"m: no weights of all-MiniLM-L6-v2 on this machine; install them"):
+            load(tmp_path / "m")
+    else:
+        assert np.array_equal(load(tmp_path / "m").predict_proba(TEST[0]), model.predict_proba(TEST[0]))
+
+
+def test_a_copy_and_a_clone_have_the_same_predictions(with_text):
+    import pickle
+
+    from sklearn.base import clone
+
+    p = with_text.predict_proba(TEST[0])
+    assert np.array_equal(pickle.loads(pickle.dumps(with_text)).predict_proba(TEST[0]), p)
+    assert np.array_equal(clone(with_text).fit(*TRAIN).predict_proba(TEST[0]), p)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from bayesift.errors import BadInput, NotFound
+from bayesift.errors import BadInput, BayesiftError, NotFound
 from bayesift.text.meaning.encoder import Encoder
 from bayesift.text.meaning.meaning import CorpusPart, EncoderPart, Meaning, Part
 
@@ -13,10 +14,10 @@ OWN = "encoder"  # stands for an encoder of the user's in a model file
 NAMES = f"use {AUTO}, {CORPUS}, {MINILM}, {MINILM}=FOLDER, or an object with encode(texts)"
 
 
-def meaning_of(given: Any, seed: int = 0, encoder: Encoder | None = None) -> Meaning | None:
+def meaning_of(given: Any, seed: int = 0, used: Sequence[int] | None = None) -> Meaning | None:
     """Return unfitted sources of meaning for a name, an encoder, or a list of them; None for None.
 
-    `encoder` takes the place of the user's own one in settings that come from a model file.
+    Encoders that are not among those used (None: all are) may be missing.
 
     >>> [type(part).__name__ for part in meaning_of("corpus").parts]
     ['CorpusPart']
@@ -25,7 +26,8 @@ def meaning_of(given: Any, seed: int = 0, encoder: Encoder | None = None) -> Mea
     kinds = [_kind(name) for name in names]
     if twice := next((kind for kind in kinds if kinds.count(kind) > 1), None):
         raise BadInput(f"meaning names {twice!r} twice", remedy="name each source once")
-    return Meaning([_part(name, seed, encoder) for name in names]) if names else None
+    parts = [_part(name, seed, needed=used is None or k in used) for k, name in enumerate(names)]
+    return Meaning(parts) if parts else None
 
 
 def listed(given: Any, unlabelled: Any = None) -> list[Any]:
@@ -71,12 +73,17 @@ def _kind(name: Any) -> str:
     return kind
 
 
-def _part(name: Any, seed: int, encoder: Encoder | None) -> Part:
+def _part(name: Any, seed: int, *, needed: bool) -> Part:
     kind = _kind(name)
     if kind == CORPUS:
         return CorpusPart(seed)
     if kind == OWN:
-        return EncoderPart(encoder if isinstance(name, str) else name)
+        return EncoderPart(None if isinstance(name, str) else name)
     from bayesift.text.meaning.minilm import MiniLM
 
-    return EncoderPart(MiniLM(name.partition("=")[2] or None))
+    try:
+        return EncoderPart(MiniLM(name.partition("=")[2] or None))
+    except BayesiftError:
+        if needed:
+            raise
+        return EncoderPart(None)
