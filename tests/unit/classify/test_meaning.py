@@ -269,11 +269,11 @@ class FakeMiniLM:
         self.encode = self.made().encode
 
 
-@pytest.mark.parametrize(("encoder", "used"), [(Subjects, (0,)), (Noise, ())])
-def test_minilm_is_found_again_by_a_loaded_model(encoder, used, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("encoder", "learned", "used"), [(Subjects, TRAIN, (0,)), (Noise, MANY, ())])
+def test_minilm_is_found_again_by_a_loaded_model(encoder, learned, used, tmp_path, monkeypatch):
     monkeypatch.setattr("bayesift.text.meaning.minilm.MiniLM", FakeMiniLM)
     monkeypatch.setattr(FakeMiniLM, "made", encoder)
-    model = TextClassifier(meaning="minilm").fit(*MANY)
+    model = TextClassifier(meaning="minilm").fit(*learned)
     assert model.classifier_.vectors_ == used
     model.save(tmp_path / "m")
     assert np.array_equal(load(tmp_path / "m").predict_proba(TEST[0]), model.predict_proba(TEST[0]))
