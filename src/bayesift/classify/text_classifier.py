@@ -32,7 +32,7 @@ from bayesift.learn.priors import FeaturePrior, PriorTerms
 from bayesift.learn.registry import learner_of
 from bayesift.learn.side_by_side import words_of
 from bayesift.text import TextVectorizer
-from bayesift.text.meaning.sources import listed, meaning_of
+from bayesift.text.meaning.sources import listed, meaning_of, source_names
 
 if TYPE_CHECKING:
     from bayesift.classify.explanation import Explanations
@@ -279,6 +279,15 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the vectors of documents: (documents, terms), beside them those of their meaning if it is used."""
         check_is_fitted(self, "classifier_")
         return self.rows_.of_documents(as_documents(X, self._columns), self.classifier_.vectors_)
+
+    @property
+    def meaning_weights_(self) -> dict[str, float]:
+        """The weight that the data chose for each source of meaning, in units of that of words; 0: it is not used."""
+        check_is_fitted(self, "classifier_")
+        if self.rows_.meaning is None:
+            return {}
+        chosen = dict(zip(self.classifier_.vectors_, self.classifier_.learner_.dense_weights or ()))
+        return {name: chosen.get(k, 0.0) for k, name in enumerate(source_names(self.meaning, self.unlabelled))}
 
     def label_number(self, label: Label) -> int:
         """Return the column of a label."""

@@ -53,6 +53,8 @@ def train(
         classifier.save(model)
     terms = classifier.vectorizer_.vocabulary_.n_columns
     say(f"{len(documents):,} documents, {len(classifier.classes_)} labels, {terms:,} terms, trained in {seconds:.1f} s")
+    for name, share in classifier.meaning_weights_.items():
+        say(f"meaning: {name}, " + (f"weight {share:g} beside words" if share else "not used: it does not help here"))
     few = [str(label) for label, n in zip(classifier.classes_, classifier.label_documents_) if n < 3]
     if few:
         more = f" and {len(few) - 8} more" if len(few) > 8 else ""

@@ -37,8 +37,8 @@ def corpus(options: Options) -> Result:
     result.notes = [
         f"Means of {SEEDS} draws; {HELD_OUT:,} training documents are held out. The weight of the vector is chosen by"
         f" prequential evidence from the documents learned. Unlabelled text: at most {TEXT:,} other training texts.",
-        "Few documents make no projection (see the page on BOMC): with 5 and 20 per label the vector of the documents"
-        " learned is left out, and the row is that of words alone.",
+        "An empty cell: fewer than 1,000 documents that are learned make no projection (see the page on text), and"
+        " where all documents are learned no text is left.",
     ]
     result.seconds = time.monotonic() - start
     return result

@@ -53,6 +53,9 @@ def with_text():
 def test_unlabelled_text_helps_where_labels_are_few(with_text):
     words = TextClassifier().fit(*TRAIN)
     assert with_text.classifier_.vectors_ == (0,)
+    assert with_text.meaning_weights_["corpus"] in (0.25, 0.5, 1.0)
+    assert f"Weight of meaning beside words: corpus {with_text.meaning_weights_['corpus']:g}." in str(with_text)
+    assert words.meaning_weights_ == {}
     assert with_text.score(*TEST) > words.score(*TEST) + 0.03
 
 
@@ -65,7 +68,7 @@ def test_the_default_is_words_alone_without_unlabelled_text():
 def test_an_encoder_that_says_nothing_gets_no_weight():
     words = TextClassifier().fit(*MANY)
     model = TextClassifier(meaning=Noise()).fit(*MANY)
-    assert model.classifier_.vectors_ == ()
+    assert model.meaning_weights_ == {"Noise": 0.0}
     assert np.array_equal(model.predict_proba(TEST[0]), words.predict_proba(TEST[0]))
 
 
@@ -238,10 +241,14 @@ def test_the_command_line(run, tmp_path):
     (tmp_path / "train.jsonl").write_text("\n".join(lines))
     (tmp_path / "test.jsonl").write_text("\n".join(json.dumps({"text": t, "labels": y}) for t, y in zip(*TEST)))
     (tmp_path / "more.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in MORE))
+    (tmp_path / "empty.jsonl").write_text("")
     options = ("--unlabelled", tmp_path / "more.jsonl")
     assert run("train", tmp_path / "train.jsonl", tmp_path / "m", *options).code == 0
     model = load(tmp_path / "m")
     assert model.classifier_.vectors_ == (0,)
+    weight = model.meaning_weights_["corpus"]
+    assert f"meaning: corpus, weight {weight:g}" in run("inspect", tmp_path / "m").out
+    assert json.loads(run("inspect", tmp_path / "m", "--json").out)["meaning"] == {"corpus": weight}
     shown = run("explain", tmp_path / "m", tmp_path / "test.jsonl", "--json")
     assert "similar in meaning to" in json.loads(shown.out.splitlines()[0])["meaning"]["term"]
     assert run("cross-validate", tmp_path / "train.jsonl", "--folds", 2, *options).code == 0
@@ -250,6 +257,7 @@ def test_the_command_line(run, tmp_path):
         (("--meaning", "corpos"), "no meaning 'corpos'"),
         (("--unlabelled", tmp_path / "train.jsonl"), "is both labelled and unlabelled text"),
         (("--unlabelled", tmp_path / "nothing.jsonl"), "no such file or corpus"),
+        (("--unlabelled", tmp_path / "empty.jsonl"), "has no documents"),
         (("--learner", "perceptron", *options), "takes words alone"),
         (("--meaning", f"minilm={tmp_path}"), "has no model.safetensors"),
     ):

@@ -42,6 +42,11 @@ def listed(given: Any, unlabelled: Any = None) -> list[Any]:
     return names
 
 
+def source_names(given: Any, unlabelled: Any = None) -> list[str]:
+    """Return the sources as names to show: an encoder by its class."""
+    return [name if isinstance(name, str) else type(name).__name__ for name in listed(given, unlabelled)]
+
+
 def saved(given: Any, unlabelled: Any) -> Any:
     """Return what a model file can hold of `meaning`: an encoder of the user's becomes a name."""
     names = [name if isinstance(name, str) else OWN for name in listed(given, unlabelled)]
