@@ -1,6 +1,7 @@
 """Vectors of meaning in the text classifier: chosen by the data, saved, learned online, explained."""
 
 import json
+import threading
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from bayesift import TextClassifier, load
 from bayesift.errors import BadInput, Notice
 from bayesift.learn import BOMC
+from bayesift.text.meaning.background import InBackground
 
 SUBJECTS = ("farm", "sea", "oil")
 
@@ -124,7 +126,7 @@ def test_a_model_that_does_not_use_its_encoder_loads_without_it(tmp_path):
     model.save(tmp_path / "m")
     assert np.array_equal(load(tmp_path / "m").predict_proba(TEST[0]), model.predict_proba(TEST[0]))
     TextClassifier().fit(*TRAIN).save(tmp_path / "w")
-    with pytest.raises(BadInput, match="without an encoder of its own"):
+    with pytest.raises(BadInput, match="trained with 0 encoders"):
         load(tmp_path / "w", encoder=Noise())
 
 
@@ -301,3 +303,43 @@ def test_a_copy_and_a_clone_have_the_same_predictions(with_text):
     p = with_text.predict_proba(TEST[0])
     assert np.array_equal(pickle.loads(pickle.dumps(with_text)).predict_proba(TEST[0]), p)
     assert np.array_equal(clone(with_text).fit(*TRAIN).predict_proba(TEST[0]), p)
+
+
+class Slow(Subjects):
+    """An encoder that waits for a signal."""
+
+    def __init__(self):
+        self.go, self.calls = threading.Event(), 0
+
+    def encode(self, texts):
+        assert self.go.wait(60)
+        self.calls += len(texts)
+        return super().encode(texts)
+
+
+def test_words_alone_decide_until_a_vector_is_there():
+    slow = Slow()
+    slow.go.set()
+    encoder = InBackground(slow)
+    model = TextClassifier(meaning=encoder).fit(*TRAIN)  # waits
+    usual = TextClassifier(meaning=Subjects()).fit(*TRAIN)
+    slow.go.clear()
+    some = TEST[0][:20]
+    rows = model.vectorize(some)
+    assert not rows.dense.any()
+    p = model.predict_proba(some)
+    assert not np.array_equal(p, usual.predict_proba(some))
+    slow.go.set()
+    encoder.wait()
+    assert np.array_equal(model.predict_proba(some), usual.predict_proba(some))
+    assert slow.calls == len(TRAIN[0]) + len(some)
+
+
+def test_an_error_in_the_background_is_raised_at_the_next_call():
+    encoder = InBackground(Broken())
+    model = TextClassifier(meaning=InBackground(Subjects())).fit(*TRAIN)
+    model.rows_.meaning.parts[0].encoder = encoder
+    model.predict(["corn"])
+    encoder.wait()
+    with pytest.raises(BadInput, match="InBackground returned vectors of 2 numbers, before they had 4"):
+        model.predict(["corn"])

@@ -54,15 +54,17 @@ def saved(given: Any, unlabelled: Any) -> Any:
 
 
 def with_encoder(given: Any, encoder: Encoder | None) -> Any:
-    """Return `meaning` of a model file with the user's encoder in its place; raise if it has no place.
+    """Return `meaning` of a model file with an encoder in the place of the user's, or of MiniLM; raise if it has none.
 
     >>> with_encoder(["corpus"], None)
     'corpus'
     """
     names = given if isinstance(given, list) else [given]
-    if encoder is not None and OWN not in names:
-        raise BadInput("the model was trained without an encoder of its own", remedy="load it without one")
-    found = [encoder if name == OWN and encoder is not None else name for name in names]
+    places = [k for k, name in enumerate(names) if name not in (None, AUTO) and _kind(name) in (OWN, MINILM)]
+    if encoder is not None and len(places) != 1:
+        remedy = "load it without one" if not places else f"name one of {MINILM} and your own when you train"
+        raise BadInput(f"the model was trained with {len(places)} encoders", remedy=remedy)
+    found = [encoder if encoder is not None and k in places else name for k, name in enumerate(names)]
     return found[0] if len(found) == 1 else found
 
 
