@@ -40,7 +40,7 @@ def encoded(encoder: Encoder, texts: Sequence[str], width: int | None = None, *,
     texts : the texts.
     width : the width that vectors had before, if any.
     wait : whether to wait for all vectors. If not, and the encoder has a method `ready` (`InBackground`), vectors that
-        are not there yet are 0.
+        are still missing are 0.
 
     Raises
     ------
