@@ -98,15 +98,21 @@ class CorpusMeaning:
         return np.asarray(x @ self.components_)
 
     def state(self) -> dict[str, Any]:
-        """Return what was fitted, for `restore`."""
-        return {"components": self.components_.copy(), "centre": self.centre_.copy()}
+        """Return what was fitted, for `restore`: of V the terms that have a part."""
+        some = np.flatnonzero(self.components_.any(axis=1))
+        parts = {"terms": some.astype(np.int32), "components": self.components_[some]}
+        return parts | {"n_terms": len(self.components_), "centre": self.centre_.copy()}
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Take over a state that `state` returned."""
-        components, centre = state["components"], state["centre"]
-        if components.ndim != 2 or centre.shape != components.shape[1:]:
-            raise BadInput("the projection and its centre differ in width")
-        self.components_, self.centre_ = components.copy(), centre.copy()
+        terms, parts, centre, n = (state[name] for name in ("terms", "components", "centre", "n_terms"))
+        if parts.ndim != 2 or centre.shape != parts.shape[1:] or terms.shape != parts.shape[:1]:
+            raise BadInput("the projection, its terms and its centre differ in size")
+        if terms.size and not 0 <= terms.min() <= terms.max() < n:
+            raise BadInput(f"the projection has a term {terms.max()} of {n}")
+        self.components_ = np.zeros((n, parts.shape[1]), np.float32)
+        self.components_[terms] = parts
+        self.centre_ = centre.copy()
         return self
 
 
