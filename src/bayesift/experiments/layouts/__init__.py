@@ -8,6 +8,7 @@ from bayesift.experiments.layouts import (
     eyheramendy2003,
     goutte2007,
     learners,
+    meaning,
     online,
     screening,
     zhang2010,
@@ -21,5 +22,6 @@ PAPERS = (
     zhang2010,
     learners,
     online,
+    meaning,
 )
 LAYOUTS: dict[str, list[Layout]] = {name: tables for paper in PAPERS for name, tables in paper.LAYOUTS.items()}
