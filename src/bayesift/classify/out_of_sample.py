@@ -2,8 +2,8 @@
 
 BOMC is calibrated by the margins that documents had before they were learned (`passes`), which also choose among
 `CANDIDATES` for its noise and prior: most evidence after calibration. Other learners are calibrated by cross-validation
-instead. Documents that come later have the margin that they had before they were learned. The last column of margins
-is always that of the unseen label, which no document has.
+instead, as is BOMC where documents are few (`held_out`). Documents that come later have the margin that they had
+before they were learned. The last column of margins is always that of the unseen label, which no document has.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 from bayesift.arrays import FloatArray, IntArray
+from bayesift.classify.held_out import are_few, held_out_margins
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.learn.bomc.bomc import BOMC
@@ -43,7 +44,9 @@ def fit_with_margins(
     best = _chosen(learner, rows, Y, seed) if choose else _best(learner, rows, Y, [{}], seed)
     for _ in range(rounds - 1):
         best.round(rows, Y)
-    return best.learner(), best.margins()
+    few = are_few(best.template, Y)
+    margins = held_out_margins(best.template, rows, Y, rounds, seed) if few else best.margins()
+    return best.learner(), margins
 
 
 def learns_prequentially(learner: Any) -> bool:
