@@ -16,10 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
+
 MOST = 1024  # documents that are kept at most
 EACH = 32  # up to here all are learned again with each new document
 
 Longs = NDArray[np.int64]
+Singles = NDArray[np.float32]
 Part = tuple[NDArray[Any], NDArray[Any]]  # columns and their values
 
 
@@ -37,16 +40,18 @@ class Sample:
         self.seed = seed
         self.documents = 0  # seen so far
         self._slots: list[tuple[Part, Longs]] = []
+        self._dense: list[Singles] = []  # vectors of the same documents, empty where there are none
         self._stacked: tuple[sparse.csr_matrix, sparse.csr_matrix] | None = None
 
     def add(self, rows: Any, labels: Any) -> None:
         """See more documents, and keep some of them."""
-        n = rows.shape[0]
+        n, dense, rows = rows.shape[0], dense_of(rows), words_of(rows)
         for t, slot in zip(range(n), self._places(n).tolist()):
             if slot < MOST:
                 words, tags = (slice(m.indptr[t], m.indptr[t + 1]) for m in (rows, labels))
                 kept = (rows.indices[words].copy(), rows.data[words].copy()), labels.indices[tags].astype(np.int64)
                 self._slots[slot : slot + 1] = [kept]
+                self._dense[slot : slot + 1] = [dense[t].copy()]
                 self._stacked = None
         self.documents += n
 
@@ -66,15 +71,23 @@ class Sample:
         more = now <= EACH or (now // EACH).bit_length() > (before // EACH).bit_length()
         return self.complete and more
 
-    def all(self, columns: int, labels: int) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
-        """Return the rows and labels that are kept, as matrices with so many columns."""
+    def all(self, columns: int, labels: int) -> tuple[Any, sparse.csr_matrix]:
+        """Return the rows and labels that are kept; words and labels are matrices with so many columns."""
         if self._stacked is None:
             self._stacked = _rows([part for part, _ in self._slots]), _rows([(c, c) for _, c in self._slots])
             self._stacked[1].data = np.ones(self._stacked[1].nnz, np.int8)
         wide: Any
         for wide, width in zip(self._stacked, (columns, labels)):
-            wide.resize(wide.shape[0], width)
-        return self._stacked
+            wide.resize(wide.shape[0], max(width, wide.shape[1]))
+        vectors = self._vectors()
+        return SideBySide(self._stacked[0], vectors) if vectors.shape[1] else self._stacked[0], self._stacked[1]
+
+    def _vectors(self) -> Singles:
+        """Return the vectors of all documents; a document that came before the first vector has zeros."""
+        found = np.zeros((len(self._dense), max((v.size for v in self._dense), default=0)), np.float32)
+        for row, vector in zip(found, self._dense):
+            row[: vector.size] = vector
+        return found
 
     def state(self) -> dict[str, Any]:
         """Return all of it as arrays and numbers."""
@@ -83,6 +96,8 @@ class Sample:
         arrays: dict[str, Any] = {}
         for name, m in packed.items():
             arrays |= {f"{name}_ends": m.indptr.astype(np.int64), f"{name}_columns": m.indices.astype(np.int32)}
+        vectors = self._vectors()
+        arrays |= {"vectors": vectors} if vectors.shape[1] else {}
         return arrays | {"values": packed["rows"].data.copy(), "documents": self.documents}
 
     @classmethod
@@ -95,6 +110,8 @@ class Sample:
             some, own = slice(words[i], words[i + 1]), slice(tags[i], tags[i + 1])
             part = state["rows_columns"][some].copy(), state["values"][some].copy()
             kept._slots.append((part, state["labels_columns"][own].astype(np.int64)))
+        vectors = state.get("vectors", np.empty((len(kept._slots), 0), np.float32))
+        kept._dense = [row.copy() for row in vectors]
         return kept
 
 

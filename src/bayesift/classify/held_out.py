@@ -7,7 +7,8 @@ documents come from cross-validation in `FOLDS` folds instead, which costs littl
 
 A document to come has words that no training document has. They are dropped before it is scaled to unit length, so
 that its other words weigh more than those of a training document, whose rare words all count. Held-out documents of unit
-length therefore lose the words that no document of the other folds has, and are scaled to unit length again.
+length therefore lose the words that no document of the other folds has, and are scaled to unit length again. Where
+the vocabulary comes from more text than these documents, words are known from there, and nothing is dropped.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ from sklearn.base import clone
 from bayesift.decide.folds import stratified_folds
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.bomc.passes import Passes
+from bayesift.learn.side_by_side import SideBySide, words_of
 
 FEW = 2048  # documents
 MANY = 512  # labels; of more, each fold would take too long
 FOLDS = 10
 UNIT = 1e-6  # how far the squared length of a document may be from 1
+OWN = 0.95  # the share of words that documents have, at least, if the vocabulary is their own
 
 
 def are_few(learner: BOMC, Y: Any) -> bool:
@@ -34,28 +37,34 @@ def are_few(learner: BOMC, Y: Any) -> bool:
     return 1 < Y.shape[0] <= FEW and 0 < Y.shape[1] <= MANY and not learner.compact
 
 
-def held_out_margins(learner: BOMC, rows: sparse.csr_matrix, Y: Any, rounds: int, seed: int) -> NDArray[np.float32]:
+def held_out_margins(learner: BOMC, rows: Any, Y: Any, rounds: int, seed: int) -> NDArray[np.float32]:
     """Return the margins of each document by a model of the other folds: (documents, labels + 1).
 
     `learner` has the settings; the last column is that of the unseen label.
     """
     fold = stratified_folds(Y, min(FOLDS, Y.shape[0]), seed)
-    unit = has_unit_length(rows)
+    drops = drops_unknown_words(words_of(rows))
     margins = np.zeros((Y.shape[0], Y.shape[1] + 1), np.float32)
     for k in range(int(fold.max()) + 1):
         others, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        passes = Passes(clone(learner), seed)
-        learned = rows[others]
+        learned, passes = rows[others], Passes(clone(learner), seed)
         for _ in range(rounds):
             passes.round(learned, Y[others])
-        margins[held] = passes.learner().margins(with_known_words(rows[held], learned) if unit else rows[held])
+        margins[held] = passes.learner().margins(_as_met(rows[held], learned) if drops else rows[held])
     return margins
 
 
-def has_unit_length(rows: sparse.csr_matrix) -> bool:
-    """Return whether all documents that have words have the length 1."""
-    squares = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
-    return bool((np.abs(squares[squares > 0.0] - 1.0) < UNIT).all())
+def drops_unknown_words(words: sparse.csr_matrix) -> bool:
+    """Return whether documents have unit length over a vocabulary of their own."""
+    squares = np.asarray(words.multiply(words).sum(axis=1)).ravel()
+    unit = bool((np.abs(squares[squares > 0.0] - 1.0) < UNIT).all())
+    return unit and np.unique(words.indices).size >= OWN * words.shape[1]
+
+
+def _as_met(rows: Any, learned: Any) -> Any:
+    """Return held-out rows as they would be if they came after those learned; vectors beside the words stay."""
+    words = with_known_words(words_of(rows), words_of(learned))
+    return SideBySide(words, rows.dense, rows.widths) if isinstance(rows, SideBySide) else words
 
 
 def with_known_words(rows: sparse.csr_matrix, learned: sparse.csr_matrix) -> sparse.csr_matrix:

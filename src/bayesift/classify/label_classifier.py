@@ -41,10 +41,11 @@ from bayesift.learn.base import known_rows, log_odds, many_labels
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
 
 FAR = 1e3  # in log-odds, farther than any threshold
 SAMPLED, CELLS = 4096, 1 << 21  # whole documents, and decisions in them, that a rule is fitted to at most
-Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
+Weigh = Callable[[Any], Any]  # from counts to rows; its `from_scratch`, if it has one, where all are learned again
 
 
 class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -108,25 +109,25 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.calibration_.probabilities(margins)[:, :-1]
 
     def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
-        rule, raw = self._rule(), _csr(X) if weigh else self._checked(X)
+        rule, raw = self._rule(), _rows(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
         self._kept = Sample(self.seed)
         self._kept.add(raw, Y)
         return self._fit(weigh(raw) if weigh else raw, Y, rule)
 
-    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
+    def _fit(self, rows: Any, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
         """Learn from scratch, and return each document's margins by models that had not learned it."""
         learner, truth = self._unfitted(), with_unseen(Y)
-        if isinstance(learner, BOMC) and compact_is_smaller(learner, rows, Y):
+        if isinstance(learner, BOMC) and compact_is_smaller(learner, words_of(rows), Y):
             learner.set_params(compact=True)
-        fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
+        fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(rows.shape[0], np.int64)
         choose = self.learner is None
-        self.learner_, margins = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed)
+        self.learner_, margins, self.vectors_ = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed)
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
         self.calibration_.add(margins, truth, fold)
         self.always_one_, self.at_most_one_ = True, True
         self._look_at_numbers(Y)
-        self.n_features_in_ = rows.shape[1]
+        self.n_features_in_ = self.learner_.n_features_in_
         self._born = np.zeros(Y.shape[1], np.int64)
         self.rule_ = rule
         self.calibrate()
@@ -145,7 +146,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if not hasattr(self, "learner_"):
             return self.fit(X, Y, weigh)
-        raw = _csr(X)
+        raw = _rows(X)
         Y = as_targets(Y, raw.shape[0])
         if not raw.shape[0]:
             return self
@@ -154,13 +155,13 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         before = self._kept.documents
         self._kept.add(raw, Y)
         if self._kept.due(before):
-            kept, Y = self._kept.all(raw.shape[1], Y.shape[1])
-            self._fit(weigh(kept) if weigh else kept, Y, self._rule())
+            kept, Y = self._kept.all(words_of(raw).shape[1], Y.shape[1])
+            self._fit(getattr(weigh, "from_scratch", weigh)(kept) if weigh else kept, Y, self._rule())
             return self
-        self._learn(weigh(raw) if weigh else raw, Y, before, weigh)
+        self._learn(self.used(weigh(raw) if weigh else raw), Y, before, weigh)
         return self
 
-    def _learn(self, rows: sparse.csr_matrix, Y: Any, before: int, weigh: Weigh | None) -> None:
+    def _learn(self, rows: Any, Y: Any, before: int, weigh: Weigh | None) -> None:
         """Learn documents online, and count the margins that they had before."""
         new = Y.shape[1] - self._born.size
         self._born = np.pad(self._born, (0, new), constant_values=before)
@@ -169,8 +170,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.learner_.set_params(feature_priors=self.feature_priors)
         young = np.flatnonzero((self._born > 0) & (before - self._born < MOST))
         again = young[np.bincount(Y.indices, minlength=Y.shape[1])[young] > 0]
-        kept, kept_labels = self._kept.all(rows.shape[1], Y.shape[1]) if young.size else (rows[:0], Y[:0])
-        kept = weigh(kept) if weigh else kept
+        kept, kept_labels = rows[:0], Y[:0]
+        if young.size:
+            kept, kept_labels = self._kept.all(words_of(rows).shape[1], Y.shape[1])
+            kept = self.used(weigh(kept) if weigh else kept)
         begin = 0
         while begin < Y.shape[0]:
             doubling = again.size or not learns_prequentially(self.learner_)
@@ -202,10 +205,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         A document without any known feature has the log-odds of the base rates.
         """
         check_is_fitted(self, "learner_")
-        rows = known_rows(self, X)
+        rows = known_rows(self, self.used(X))
         found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
-        weight = np.append(0.0, np.cumsum(np.abs(rows.data)))
-        empty = weight[rows.indptr[1:]] == weight[rows.indptr[:-1]]
+        words = words_of(rows)
+        weight = np.append(0.0, np.cumsum(np.abs(words.data)))
+        empty = (weight[words.indptr[1:]] == weight[words.indptr[:-1]]) & ~dense_of(rows).any(axis=1)
         if empty.any():
             found[empty] = logit(self.calibration_.base_rates()[:-1])
         return found
@@ -237,6 +241,16 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         p = self.predict_proba(X)
         return document_confidence(self.labels_of(p), p)
 
+    def sample(self, weigh: Weigh) -> tuple[Any, sparse.csr_matrix]:
+        """Return the rows and labels of the documents that are kept."""
+        kept, labels = self._kept.all(0, len(self.classes_))
+        return self.used(weigh(kept)), labels
+
+    @property
+    def may_fit_again(self) -> bool:
+        """Whether so few documents have been seen that all of them may be learned again."""
+        return self._kept.complete
+
     @property
     def classes_(self) -> NDArray[np.int64]:
         """The labels, which are the numbers of the columns of Y."""
@@ -254,7 +268,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         chosen = {name: getattr(self.learner_, name) for name in CANDIDATES[0]} if self.learner is None else {}
         return {
             "learner": self.learner_.state(),
-            "chosen": chosen,
+            "chosen": chosen | ({"dense_weights": list(self.learner_.dense_weights)} if self.vectors_ else {}),
+            **({"vectors": list(self.vectors_)} if self.vectors_ else {}),
             "documents": _small(self.calibration_.documents),
             "positives": _small(self.calibration_.positives),
             "logits": self.calibration_.logits.copy(),
@@ -270,7 +285,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Take over a state that `state` gave."""
         learner = self._unfitted().set_params(**state["chosen"])
         self.learner_ = learner.restore(state["learner"])
-        self.n_features_in_ = int(state["n_features"])
+        self.n_features_in_, self.vectors_ = int(state["n_features"]), tuple(state.get("vectors", ()))
         saved = rule_from_dict(state["rule"])
         self.rule_, self.always_one_ = _threshold_rule(saved), bool(state["always_one"])
         self.at_most_one_ = bool(state.get("at_most_one", False))
@@ -331,7 +346,13 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         c.documents[0, -1] = n * unseen.documents[0, 0]
         c.logits = np.vstack([c.logits, np.full(c.logits.shape[1], logit(0.5 / (n + 1.0)))])
 
-    def _checked(self, X: Any) -> sparse.csr_matrix:
+    def used(self, rows: Any) -> Any:
+        """Return rows with those of their vectors that were chosen."""
+        return rows.select(self.vectors_) if isinstance(rows, SideBySide) else rows
+
+    def _checked(self, X: Any) -> Any:
+        if isinstance(X, SideBySide):
+            return X
         return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
 
     def __sklearn_tags__(self) -> Any:
@@ -353,6 +374,8 @@ def _small(counts: IntArray) -> NDArray[Any]:
     return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
-def _csr(X: Any) -> sparse.csr_matrix:
+def _rows(X: Any) -> Any:
+    if isinstance(X, SideBySide):
+        return X
     given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
     return sparse.csr_matrix(given)

@@ -17,11 +17,12 @@ from scipy import sparse
 from sklearn.base import clone
 
 from bayesift.arrays import FloatArray, IntArray
+from bayesift.classify.dense_weights import evidence, spread, with_vectors
 from bayesift.classify.held_out import are_few, held_out_margins
-from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.bomc.passes import Passes
+from bayesift.learn.side_by_side import words_of
 
 CANDIDATES = [  # noise and prior variance of BOMC
     {"noise": 0.25, "prior_variance": 0.1},
@@ -33,20 +34,25 @@ MANY, SOME = 512, 256  # with more than MANY labels, about SOME of them choose a
 
 
 def fit_with_margins(
-    learner: Any, choose: bool, rows: sparse.csr_matrix, Y: Any, rounds: int, seed: int
-) -> tuple[Any, NDArray[Any]]:
-    """Return the learner of all documents, and margins of each by models that had not learned it.
+    learner: Any, choose: bool, rows: Any, Y: Any, rounds: int, seed: int
+) -> tuple[Any, NDArray[Any], tuple[int, ...]]:
+    """Return the learner of all documents, margins of each by models that had not learned it, and the vectors used.
 
-    With `choose` the settings of BOMC are chosen from the data. Margins are (documents, labels + 1).
+    With `choose` the settings of BOMC are chosen from the data; the weights of vectors beside the words always are.
+    Margins are (documents, labels + 1).
     """
     if not learns_prequentially(learner):
-        return _cross_validated(learner, rows, with_unseen(Y), seed)
-    best = _chosen(learner, rows, Y, seed) if choose else _best(learner, rows, Y, [{}], seed)
+        return *_cross_validated(learner, rows, with_unseen(Y), seed), ()
+    words, vectors = words_of(rows), ()
+    best = _chosen(learner, words, Y, seed) if choose else _best(learner, words, Y, [{}], seed)
+    if rows is not words and Y.shape[1]:
+        best, vectors = with_vectors(best, rows, Y, seed)
+    rows = rows.select(vectors) if vectors else words
     for _ in range(rounds - 1):
         best.round(rows, Y)
     few = are_few(best.template, Y)
     margins = held_out_margins(best.template, rows, Y, rounds, seed) if few else best.margins()
-    return best.learner(), margins
+    return best.learner(), margins, vectors
 
 
 def learns_prequentially(learner: Any) -> bool:
@@ -54,7 +60,7 @@ def learns_prequentially(learner: Any) -> bool:
     return bool(getattr(learner, "prequential", False))
 
 
-def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
+def learn_with_margins(learner: Any, rows: Any, Y: Any) -> NDArray[Any]:
     """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
     if learns_prequentially(learner):
         before: NDArray[Any] = learner.learn_prequential(rows, Y, np.arange(rows.shape[0]))
@@ -69,8 +75,7 @@ def _chosen(learner: BOMC, rows: Any, Y: Any, seed: int) -> Passes:
     """Return the passes of the best candidate; of many labels a sample, common and rare, chooses."""
     if Y.shape[1] <= MANY:
         return _best(learner, rows, Y, CANDIDATES, seed)
-    have = np.bincount(Y.indices, minlength=Y.shape[1])
-    some = np.argsort(-have, kind="stable")[:: -(-Y.shape[1] // SOME)]
+    some = spread(Y, SOME)
     feature_priors = None if learner.feature_priors is None else [learner.feature_priors[c] for c in some.tolist()]
     few = _best(clone(learner).set_params(feature_priors=feature_priors), rows, Y[:, some], CANDIDATES, seed).template
     return _best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}], seed)
@@ -84,11 +89,11 @@ def _best(
     for settings in candidates:
         tried = Passes(clone(learner).set_params(**settings), seed)
         tried.round(rows, Y)
-        evidence = 0.0
+        found = 0.0
         if len(candidates) > 1 and Y.shape[1]:
-            evidence = MarginCalibration().add(tried.margins()[:, :-1], Y).fit().log_evidence()
-        if best is None or evidence > most:
-            best, most = tried, evidence
+            found = evidence(tried.margins()[:, :-1], Y)
+        if best is None or found > most:
+            best, most = tried, found
         del tried
     assert best is not None
     return best

@@ -22,6 +22,7 @@ from bayesift.classify.inputs import as_names, check_names, check_terms, labelle
 from bayesift.classify.label_classifier import LabelClassifier
 from bayesift.classify.predictions import Predictions
 from bayesift.classify.registry import rule_of, vectorizer_of
+from bayesift.classify.rows import RowMaker, check_meaning, more_text
 from bayesift.decide import Rule, document_confidence
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
@@ -29,7 +30,9 @@ from bayesift.learn import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior, PriorTerms
 from bayesift.learn.registry import learner_of
+from bayesift.learn.side_by_side import words_of
 from bayesift.text import TextVectorizer
+from bayesift.text.meaning.sources import listed, meaning_of
 
 if TYPE_CHECKING:
     from bayesift.classify.explanation import Explanations
@@ -59,6 +62,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         None counts words, and the words of the title twice.
     prior_terms : mapping from label to PriorTerms, or None
         What is known about terms beforehand, for some labels.
+    meaning : str, an object with `encode(texts)`, a list of these, or None
+        Vectors beside the words: corpus, minilm or minilm=FOLDER, or those of an encoder. "auto" is corpus if there is
+        unlabelled text, else words alone, as None is.
+    unlabelled : list of documents, or None
+        More text, for the vocabulary and for the meaning corpus.
     seed : int
         Random seed.
 
@@ -79,6 +87,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         target: float | Mapping[Label, float] | None = None,
         vectorizer: TextVectorizer | None = None,
         prior_terms: Mapping[str, PriorTerms] | None = None,
+        meaning: Any = "auto",
+        unlabelled: Any = None,
         seed: int = 0,
     ) -> None:
         self.learner = learner
@@ -86,6 +96,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.target = target
         self.vectorizer = vectorizer
         self.prior_terms = prior_terms
+        self.meaning = meaning
+        self.unlabelled = unlabelled
         self.seed = seed
 
     def set_params(self, **params: Any) -> Self:
@@ -115,7 +127,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(self.target, Mapping) and not begins_stream and (unknown := set(self.target) - set(names)):
             wrong = min(map(str, unknown))
             raise BadInput(f"a target for {wrong!r}, which is not a label", remedy=f"labels are: {some(names)}")
-        counts = vectorizer.fit_count(documents)
+        more = more_text(vectorizer, documents, self.unlabelled)
+        counts = vectorizer.fit_count([*documents, *more])
         if not begins_stream:
             check_terms(counts)
         self.kind_, self.classes_ = kind, as_names(names)
@@ -125,7 +138,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         known = self._known(notice=True)
         self.classifier_ = LabelClassifier(learner, self._rule(), known, seed=self.seed)
         Y = self._count(sets)
-        self.classifier_.fit(counts, Y, vectorizer.weigh)
+        self.rows_ = RowMaker(vectorizer, meaning_of(listed(self.meaning, self.unlabelled), self.seed), bool(more))
+        raw = self.rows_.beside(counts[: len(documents)], documents)
+        self.rows_.fit(counts, raw)
+        if not begins_stream:
+            self.rows_.notice_none()
+        self.classifier_.fit(raw, Y, self.rows_)
         return self
 
     def check(self) -> Any:
@@ -137,6 +155,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"the learner {self.learner!r} takes no prior terms",
                 remedy="use multilabel, bomc, perceptron, logistic or probit",
             )
+        check_meaning(self.meaning, self.unlabelled, learner, self.learner)
         return learner
 
     def partial_fit(self, X: Any, y: Any = None, classes: Iterable[Label] | None = None) -> Self:
@@ -162,7 +181,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.classifier_.set_params(feature_priors=self._known(), rule=self._rule())
         self.vectorizer_.partial_fit(documents)
         Y = self._count(sets)
-        self.classifier_.partial_fit(self.vectorizer_.count(documents), Y, self.vectorizer_.weigh)
+        used = None if self.classifier_.may_fit_again else self.classifier_.vectors_
+        self.classifier_.partial_fit(self.rows_.beside(self.vectorizer_.count(documents), documents, used), Y, self.rows_)
         self._waiting += len(documents)
         return self.calibrate() if self._waiting >= min(RENEW, self.n_documents_ // 4) else self
 
@@ -191,7 +211,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return probabilities and decisions, both (documents, labels)."""
         return self._decided(self.vectorize(X), together)
 
-    def _decided(self, rows: sparse.csr_matrix, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
+    def _decided(self, rows: Any, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
         rule = self.rule_together() if together else self.classifier_.rule_
         p = self._probabilities(rows)
         if self.kind_ == "one" or not len(p):
@@ -211,10 +231,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return probabilities, decisions, confidence and known words of documents, vectorised once."""
         return self.predictions_of(self.vectorize(X), together=together)
 
-    def predictions_of(self, rows: sparse.csr_matrix, *, together: bool = False) -> Predictions:
+    def predictions_of(self, rows: Any, *, together: bool = False) -> Predictions:
         """Return the predictions for vectors of documents, as `vectorize` returns them."""
         p, decisions = self._decided(rows, together)
-        return Predictions(p, decisions, self._confidence(p, decisions), np.diff(rows.indptr).astype(np.int64))
+        return Predictions(p, decisions, self._confidence(p, decisions), np.diff(words_of(rows).indptr).astype(np.int64))
 
     def confidence(self, X: Any) -> Floats:
         """Return how probable it is that the labels of each document are right: (documents,)."""
@@ -253,11 +273,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         save(self, path)
 
-    def vectorize(self, X: Any) -> sparse.csr_matrix:
-        """Return the vectors of documents: (documents, terms)."""
+    def vectorize(self, X: Any) -> Any:
+        """Return the vectors of documents: (documents, terms), with those of their meaning beside them if it is used."""
         check_is_fitted(self, "classifier_")
-        found: sparse.csr_matrix = self.vectorizer_.transform(as_documents(X, self._columns))
-        return found
+        return self.rows_.of_documents(as_documents(X, self._columns), self.classifier_.vectors_)
 
     def label_number(self, label: Label) -> int:
         """Return the column of a label."""
@@ -300,7 +319,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             warnings.warn(message, Notice, stacklevel=4)
         return [self.prior_terms[c].to_features(columns, n) if c in self.prior_terms else None for c in names]
 
-    def _probabilities(self, rows: sparse.csr_matrix) -> Floats:
+    def _probabilities(self, rows: Any) -> Floats:
         if not rows.shape[0]:
             return np.empty((0, len(self.classes_)))
         p = self.classifier_.predict_proba(rows)

@@ -99,4 +99,21 @@ PriorTermFiles = Annotated[
         help="Prior weights of a label's terms: CSV with columns term,mean,scale.",
     ),
 ]
+Meaning = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--meaning",
+        help="Vectors of meaning beside the words: corpus, minilm, minilm=FOLDER or none; can be repeated."
+        " (default: corpus with --unlabelled, else none)",
+    ),
+]
+Unlabelled = Annotated[
+    str | None,
+    typer.Option(
+        "--unlabelled",
+        metavar="DATA",
+        help="More text, for the vocabulary and the meaning corpus; its labels are not read.",
+        callback=lambda source: None if source is None else existing_source(source),
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]

@@ -28,18 +28,22 @@ def train(
     weight: o.Weight = None,
     one_label: o.OneLabel = False,
     prior_terms: o.PriorTermFiles = None,
+    meaning: o.Meaning = None,
+    unlabelled: o.Unlabelled = None,
     seed: o.Seed = 0,
     *,
     reading: Reading,
 ) -> None:
     """Train a model on labelled documents and write it to a file."""
     from bayesift.cli.outputs import MODEL, check_outputs, model_lock
-    from bayesift.cli.settings import Settings, Words
+    from bayesift.cli.settings import MoreText, Settings, Words
 
-    check_outputs((model, MODEL), inputs=(source, stop_words))
+    check_outputs((model, MODEL), inputs=(source, stop_words, unlabelled))
     words = Words(language, stem, stop_words, keep_html)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, seed)
+    more = MoreText(meaning, unlabelled)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, more, seed)
     classifier = settings.classifier()
+    more.read(reading, source, classifier)
     documents = reading.labelled(source, TRAIN)
     with model_lock(model):
         start = time.perf_counter()

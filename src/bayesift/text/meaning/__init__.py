@@ -1,0 +1,5 @@
+"""Meaning of a document as a dense vector beside its words: from the corpus itself, or from an encoder."""
+
+from bayesift.text.meaning.corpus import CorpusMeaning
+
+__all__ = ["CorpusMeaning"]
