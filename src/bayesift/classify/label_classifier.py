@@ -35,6 +35,7 @@ from bayesift.classify.out_of_sample import (
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
+from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift
 from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, log_odds, many_labels
@@ -59,6 +60,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         How `predict` decides. None is `JointThresholds`.
     feature_priors : sequence with one prior of the weights per label, or None
         For learners that take priors.
+    label_rates : sequence of one rate per label, "unlabelled", or None
+        The share of documents with each label where the classifier is used, nan if it is as in training; "unlabelled"
+        estimates the shares from the vectors `unlabelled`. None: all are as in training.
+    unlabelled : matrix of vectors, or None
+        Documents without labels.
     rounds : int
         How often BOMC goes forwards and backwards, each time in another order, before posteriors are averaged.
     seed : int
@@ -75,6 +81,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     rule_: ThresholdRule
     calibration_: MarginCalibration
+    rates_: FloatArray | None
 
     def __init__(
         self,
@@ -83,12 +90,17 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         feature_priors: Sequence[FeaturePrior | None] | None = None,
         rounds: int = 2,
         seed: int = 0,
+        *,
+        label_rates: Sequence[float] | str | None = None,
+        unlabelled: Any = None,
     ) -> None:
         self.learner = learner
         self.rule = rule
         self.feature_priors = feature_priors
         self.rounds = rounds
         self.seed = seed
+        self.label_rates = label_rates
+        self.unlabelled = unlabelled
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, those of a given learner too: `learner__noise=0.1`."""
@@ -111,9 +123,13 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
         rule, raw = self._rule(), _rows(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
+        self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
         self._kept = Sample(self.seed)
         self._kept.add(raw, Y)
-        return self._fit(weigh(raw) if weigh else raw, Y, rule)
+        margins = self._fit(weigh(raw) if weigh else raw, Y, rule)
+        if self.label_rates is not None and self.rates_ is None:
+            self.use_rates(self.estimated_rates(self.unlabelled))
+        return margins
 
     def _fit(self, rows: Any, Y: Any, rule: ThresholdRule) -> NDArray[Any]:
         """Learn from scratch, and return each document's margins by models that had not learned it."""
@@ -136,7 +152,20 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             some = slice(None, None, max(1, -(-Y.shape[0] // most)))
             z = self.calibration_.log_odds(margins[some])[:, :-1]
             self.rule_ = self.rule_.fit_documents(z, Y[some].toarray() > 0)
+            if self.rates_ is not None:
+                self.calibrate()
         return margins
+
+    def use_rates(self, rates: FloatArray | None) -> Self:
+        """Use the classifier where labels have these rates, nan for those as in training; labels later have none."""
+        self.rates_ = rates
+        return self.calibrate()
+
+    def estimated_rates(self, X: Any) -> FloatArray:
+        """Return the rate of each label among unlabelled documents, by EM on the priors (`decide.label_rates`)."""
+        shift, base = self._shift(), self.calibration_.base_rates()[:-1]
+        found = self.decision_function(X)
+        return estimated_rates(found if shift is None else found - shift, base)
 
     def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
         """Learn more documents, each once; features and labels may be new.
@@ -196,8 +225,18 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.calibration_.fit()
         counts = self.calibration_.documents[:, :-1], self.calibration_.positives[:, :-1]
         rule = self._rule().keeping(self.rule_)
-        self.rule_ = rule.fit_counts(expit(self.calibration_.logits[:-1]), *counts) if counts[0].shape[1] else rule
+        p, shift = expit(self.calibration_.logits[:-1]), self._shift()
+        if len(p):
+            rule = rule.fit_counts(p, *counts) if shift is None else rule.fit_shifted_counts(p, *counts, shift)
+        self.rule_ = rule
         return self
+
+    def _shift(self) -> FloatArray | None:
+        """Return the shift of the log-odds of each label from its rate in training; None if all are as in training."""
+        if self.rates_ is None:
+            return None
+        base = self.calibration_.base_rates()[:-1]
+        return rate_shift(np.pad(self.rates_, (0, base.size - self.rates_.size), constant_values=np.nan), base)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the calibrated log-odds of each label: (documents, labels).
@@ -212,7 +251,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         empty = (weight[words.indptr[1:]] == weight[words.indptr[:-1]]) & ~dense_of(rows).any(axis=1)
         if empty.any():
             found[empty] = logit(self.calibration_.base_rates()[:-1])
-        return found
+        shift = self._shift()
+        return found if shift is None else found + shift
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the calibrated probability of each label: (documents, labels)."""
@@ -279,12 +319,14 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "n_features": int(self.n_features_in_),
             "sample": self._kept.state(),
             "born": self._born.copy(),
+            **({} if self.rates_ is None else {"rates": self.rates_.copy()}),
         }
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Take over a state that `state` gave."""
         learner = self._unfitted().set_params(**state["chosen"])
         self.learner_ = learner.restore(state["learner"])
+        self.rates_ = state["rates"].copy() if "rates" in state else None
         self.n_features_in_, self.vectors_ = int(state["n_features"]), tuple(state.get("vectors", ()))
         saved = rule_from_dict(state["rule"])
         self.rule_, self.always_one_ = _threshold_rule(saved), bool(state["always_one"])
@@ -319,7 +361,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         other = (self.always_one_ & (number == 0)) | (self.at_most_one_ & (number > 1))
         if other.any():
             closest = log_odds(p[other]) - log_odds(self.rule_.document_thresholds(p[other]))
-            closest[p[other] <= self.calibration_.base_rates()[:-1]] -= FAR  # the words do not point to these labels
+            usual = logit(self.calibration_.base_rates()[:-1])
+            if (shift := self._shift()) is not None:
+                usual = usual + shift
+            closest[p[other] <= expit(usual)] -= FAR  # the words do not point to these labels
             labels[other] = False
             labels[np.flatnonzero(other), closest.argmax(axis=1)] = True
         return labels

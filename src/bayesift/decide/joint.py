@@ -28,6 +28,7 @@ ROUNDS = 10
 WEIGHT = 0.6  # of micro F1: with 1, a common label that words hardly tell is dropped where documents are few
 WIDTH = 16.0  # levels: the standard deviation of the smoothing of a label with one expected positive
 PER_UNIT = 16  # levels per unit of log-odds, where the rule is fitted to probabilities
+MOVED = 0.5  # of a known shift of the log-odds: F1 falls with the rate of a label, and thresholds follow F1
 TINY = 1e-12
 EMPTY = 1e-9  # documents; smoothed counts below it are those of a gap
 
@@ -100,6 +101,10 @@ class JointThresholds(FittedRule):
         width = WIDTH / np.sqrt(np.maximum(expected.sum(axis=1), 1.0))
         smooth = smoothed(expected, width) / np.maximum(p, TINY)
         return replace(self, thresholds_=tuple(joint_cuts(p, smooth, self.weight, in_gaps=True).tolist()))
+
+    def fit_shifted_counts(self, p: FloatArray, documents: IntArray, positives: IntArray, shift: FloatArray) -> Self:
+        """Return the rule with the cuts of counted documents, moved half of the way that their log-odds are shifted."""
+        return replace(self.fit_counts(p, documents, positives), raised_=tuple((MOVED * shift).tolist()))
 
     def keeping(self, before: Rule) -> Self:
         """Return the rule with the competition and the rise of labels that another joint rule found."""
