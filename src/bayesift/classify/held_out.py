@@ -6,8 +6,8 @@ these, and thresholds and probabilities fitted to them give rare labels too free
 documents come from cross-validation in `FOLDS` folds instead, which costs little for so few.
 
 A document to come has words that no training document has. They are dropped before it is scaled to unit length, so
-that its other words weigh more than those of a training document, whose rare words all count. Held-out documents of unit
-length therefore lose the words that no document of the other folds has, and are scaled to unit length again. Where
+that its other words weigh more than those of a training document, whose rare words all count. Held-out documents of
+unit length therefore lose the words that no document of the other folds has, and are scaled to unit length again. Where
 the vocabulary comes from more text than these documents, words are known from there, and nothing is dropped.
 """
 

@@ -156,7 +156,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 self.calibrate()
         return margins
 
-    def use_rates(self, rates: FloatArray | None) -> Self:
+    def use_rates(self, rates: FloatArray) -> Self:
         """Use the classifier where labels have these rates, nan for those as in training; labels later have none."""
         self.rates_ = rates
         return self.calibrate()
@@ -165,7 +165,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the rate of each label among unlabelled documents, by EM on the priors (`decide.label_rates`)."""
         shift, base = self._shift(), self.calibration_.base_rates()[:-1]
         found = self.decision_function(X)
-        return estimated_rates(found if shift is None else found - shift, base)
+        positives = self.calibration_.positives[:, :-1].sum(axis=(0, 2))
+        return estimated_rates(found if shift is None else found - shift, base, positives)
 
     def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
         """Learn more documents, each once; features and labels may be new.

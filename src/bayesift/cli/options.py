@@ -121,8 +121,8 @@ LabelRates = Annotated[
     typer.Option(
         "--label-rates",
         metavar="FILE|unlabelled",
-        help="Share of documents with each label where the model is used: CSV with columns label,rate, or estimated from"
-        " --unlabelled. (default: as in the training documents)",
+        help="Share of documents with each label where the model is used: CSV with columns label,rate, or estimated"
+        " from --unlabelled. (default: as in the training documents)",
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]

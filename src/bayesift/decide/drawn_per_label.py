@@ -1,14 +1,14 @@
 """Training documents that were drawn label by label: how much rarer each label is where documents come as they are.
 
-Somebody who collects n examples of every label has as many of a rare label as of a common one. Thresholds fitted to such
-documents give rare labels too freely. The true rates cannot be read off, but documents with several labels tell
+Somebody who collects n examples of every label has as many of a rare label as of a common one. Thresholds fitted to
+such documents give rare labels too freely. The true rates cannot be read off, but documents with several labels tell
 something: a common label comes along with the examples of many others, a rare one with few.
 
     N_c   documents of label c among all documents;   q_c = min(n / N_c, 1)   the chance that one is drawn for c
     w_i = 1 / (1 - prod over the labels c of document i of (1 - q_c)),   N_c = sum of w_i over the documents of c
 
-Each drawn document stands for w_i documents (Horvitz & Thompson 1952). N starts at the counts of the draw; `STEPS` steps
-are made, since in more of them N follows chance. Documents with one label cannot tell draws apart: there N stays.
+Each drawn document stands for w_i documents (Horvitz & Thompson 1952). N starts at the counts of the draw; `STEPS`
+steps are made, since in more of them N follows chance. Where documents have one label each, N stays: they tell nothing.
 
 Whether documents were drawn by label is seen in those with a single label, which were drawn for it: no label has more
 than n of them, and nearly all labels have n documents. In a corpus as it comes the most common label has more single

@@ -113,7 +113,7 @@ class JointThresholds(FittedRule):
         return replace(self, competition_=before.competition_, raised_=before.raised_)
 
     def fit_documents(self, log_odds: FloatArray, truth: BoolArray) -> Self:
-        """Return the rule with the competition of labels in these documents, and the rise if they were drawn by label."""
+        """Return the rule with the competition of labels in these documents, and a rise if they were drawn by label."""
         raised = raised_thresholds(truth)
         rise = tuple(raised.tolist()) if raised.any() else ()
         return replace(self, competition_=fit_competition(log_odds, truth), raised_=rise)

@@ -4,8 +4,10 @@ pi   the rate of a label among the training documents;   pi'   its rate where th
 odds' = odds [pi' (1 - pi)] / [pi (1 - pi')],   that is   logit p' = logit p + logit pi' - logit pi
 
 It holds where the documents with the label, and those without it, are otherwise alike. pi' is known, or estimated from
-unlabelled documents by EM: pi' <- (sum of p' + WORTH pi) / (documents + WORTH), until it rests. The Beta prior, worth
-`WORTH` documents with the rate pi, keeps rare labels from running away.
+unlabelled documents by EM: pi' <- (sum of p' + w pi) / (documents + w), until it rests. The Beta prior, worth w
+documents with the rate pi, keeps rare labels from running away. For a label with k training documents
+w = WORTH + documents FEW / (k + FEW): probabilities that rest on a handful of documents tell little of a rate, in
+however many documents.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from bayesift.arrays import FloatArray, IntArray
 from bayesift.errors import BadInput
 
 UNLABELLED = "unlabelled"  # the rates are estimated from unlabelled documents
-WORTH = 5.0  # documents
+WORTH, FEW = 5.0, 20.0  # documents
 STEPS, RESTS = 1000, 1e-8
 MOST = 64.0  # by what factor the negatives of a label are counted more often, or more rarely
 
@@ -35,17 +37,23 @@ def rate_shift(rates: FloatArray, base_rates: FloatArray) -> FloatArray:
     return np.where(known, logit(np.where(known, rates, 0.5)) - logit(base_rates), 0.0)
 
 
-def estimated_rates(log_odds: FloatArray, base_rates: FloatArray) -> FloatArray:
-    """Return the rate of each label among unlabelled documents, from their log-odds (documents, labels) at `base_rates`.
+def estimated_rates(log_odds: FloatArray, base_rates: FloatArray, positives: FloatArray) -> FloatArray:
+    """Return the rate of each label among unlabelled documents, from their log-odds (documents, labels).
 
-    >>> estimated_rates(np.array([[4.0], [4.0], [-4.0], [4.0]] * 50), np.array([0.2])).round(2)
-    array([0.75])
+    `base_rates` and `positives` are the rate and the number of documents of each label in training.
+
+    >>> z = np.array([[4.0], [4.0], [-4.0], [4.0]] * 50)
+    >>> estimated_rates(z, np.array([0.2]), np.array([2000.0])).round(2)
+    array([0.78])
+    >>> estimated_rates(z, np.array([0.2]), np.array([1.0])).round(2)
+    array([0.48])
     """
     z, start = np.asarray(log_odds, np.float64), logit(base_rates)
     rates = np.asarray(base_rates, np.float64)
+    worth = WORTH + len(z) * FEW / (np.asarray(positives) + FEW)
     for _ in range(STEPS):
         before, p = rates, expit(z + (logit(rates) - start))
-        rates = (p.sum(axis=0) + WORTH * base_rates) / (len(z) + WORTH)
+        rates = (p.sum(axis=0) + worth * base_rates) / (len(z) + worth)
         if np.abs(rates - before).max(initial=0.0) < RESTS:
             break
     return np.asarray(rates)

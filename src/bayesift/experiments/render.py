@@ -20,6 +20,7 @@ PAPERS = {
     "eyheramendy2003": "Eyheramendy, Genkin, Ju, Lewis and Madigan 2003: sparse Bayesian classifiers",
     "goutte2007": "Goutte 2007: a categoriser with confidence",
     "zhang2010": "Zhang, Graepel and Herbrich 2010: BOMC",
+    "few-labels": "Few labelled documents",
 }
 INTRODUCTION = f"""\
 # Results
