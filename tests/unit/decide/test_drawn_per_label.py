@@ -21,12 +21,13 @@ def per_label(Y, n, seed=0):
     return np.unique(np.concatenate([rng.permutation(np.flatnonzero(column))[:n] for column in Y.T]))
 
 
-@pytest.mark.parametrize("n, agrees", [(10, 0.7), (50, 0.9)])
+@pytest.mark.parametrize(("n", "agrees"), [(10, 0.7), (50, 0.9)])
 def test_the_shift_of_rates_is_found(n, agrees):
     Y = population()
     Z = Y[per_label(Y, n)]
     found, belief = drawn(Z)
-    assert belief == 1.0 and n <= found <= n + 3
+    assert belief == 1.0
+    assert n <= found <= n + 3
     true = np.log(Y.mean(axis=0) / (1 - Y.mean(axis=0))) - np.log(Z.mean(axis=0) / (1 - Z.mean(axis=0)))
     shift = rate_shift(Z, found)
     assert shift[0] > 0.2 > shift[1:].max()  # the common label is more common than in the draw, the others rarer
