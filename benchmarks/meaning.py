@@ -1,8 +1,8 @@
 """How much longer does BOMC take with a dense vector beside the words, and what does making the vector cost?
 
 Reuters (9,603 documents), all words, one pass, one thread: words alone, with the corpus vector (200 numbers), and with
-the same numbers as terms of a sparse row; then latent semantic analysis itself, and a whole fit of the classifier with
-and without it. Without this corpus: the docstrings.
+the same numbers as terms of a sparse row; then latent semantic analysis itself. Without this corpus: the docstrings.
+How long a whole fit takes is part of `bayesift reproduce meaning-corpus`.
 """
 
 from __future__ import annotations

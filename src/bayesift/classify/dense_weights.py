@@ -68,4 +68,3 @@ def _for_labels(learner: Any, labels: NDArray[np.int64]) -> Any:
         if (given := getattr(learner, name)) is not None
     }
     return clone(learner).set_params(**changed)
-

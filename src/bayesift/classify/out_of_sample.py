@@ -43,7 +43,7 @@ def fit_with_margins(
     """
     if not learns_prequentially(learner):
         return *_cross_validated(learner, rows, with_unseen(Y), seed), ()
-    words, vectors = words_of(rows), ()
+    words, vectors = words_of(rows), tuple[int, ...]()
     best = _chosen(learner, words, Y, seed) if choose else _best(learner, words, Y, [{}], seed)
     if rows is not words and Y.shape[1]:
         best, vectors = with_vectors(best, rows, Y, seed)

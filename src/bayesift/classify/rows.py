@@ -55,16 +55,18 @@ class RowMaker:
             self.fit(words_of(raw), raw)
         return self(raw)
 
-    def beside(self, counts: Any, documents: Sequence[Any], used: Sequence[int] | None = None) -> Any:
+    def beside(
+        self, counts: Any, documents: Sequence[Any], used: Sequence[int] | None = None, *, wait: bool = True
+    ) -> Any:
         """Return counts with what encoders say of the documents; parts of meaning that are not used say nothing."""
         if self.meaning is None or not self.meaning.encodes:
             return counts
-        return SideBySide(counts, self.meaning.encode(self.vectorizer.texts(documents), used))
+        return SideBySide(counts, self.meaning.encode(self.vectorizer.texts(documents), used, wait=wait))
 
     def of_documents(self, documents: Sequence[Any], used: Sequence[int]) -> Any:
         """Return the rows of documents, with the vectors of the parts of meaning that are used."""
         words = self.vectorizer.transform(documents)
-        return self._beside(words, dense_of(self.beside(words, documents, used))) if used else words
+        return self._beside(words, dense_of(self.beside(words, documents, used, wait=False))) if used else words
 
     def state(self) -> dict[str, Any]:
         """Return what was fitted to text; nothing if there is no meaning."""

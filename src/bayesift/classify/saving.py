@@ -119,7 +119,7 @@ def _restore_meaning(
             width = kept["parts"][names.index(missing[0])]["centre"].size
             what = f"was trained with an encoder that returns {width} numbers per text"
             raise BadInput(what, remedy="load(path, encoder=...) in Python takes it")
-        meaning = meaning_of(names, model.seed) if kept else None
+        meaning = meaning_of(names, model.seed, used=used) if kept else None
         if meaning is not None:
             meaning.restore(kept["parts"])
     except BayesiftError as error:

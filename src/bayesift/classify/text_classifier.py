@@ -34,7 +34,7 @@ from bayesift.learn.priors import FeaturePrior, PriorTerms
 from bayesift.learn.registry import learner_of
 from bayesift.learn.side_by_side import words_of
 from bayesift.text import TextVectorizer
-from bayesift.text.meaning.sources import listed, meaning_of
+from bayesift.text.meaning.sources import listed, meaning_of, source_names
 
 if TYPE_CHECKING:
     from bayesift.classify.explanation import Explanations
@@ -197,7 +197,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.vectorizer_.partial_fit(documents)
         Y = self._count(sets)
         used = None if self.classifier_.may_fit_again else self.classifier_.vectors_
-        self.classifier_.partial_fit(self.rows_.beside(self.vectorizer_.count(documents), documents, used), Y, self.rows_)
+        raw = self.rows_.beside(self.vectorizer_.count(documents), documents, used)
+        self.classifier_.partial_fit(raw, Y, self.rows_)
         self._waiting += len(documents)
         return self.calibrate() if self._waiting >= min(RENEW, self.n_documents_ // 4) else self
 
@@ -249,7 +250,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predictions_of(self, rows: Any, *, together: bool = False) -> Predictions:
         """Return the predictions for vectors of documents, as `vectorize` returns them."""
         p, decisions = self._decided(rows, together)
-        return Predictions(p, decisions, self._confidence(p, decisions), np.diff(words_of(rows).indptr).astype(np.int64))
+        known_words = np.diff(words_of(rows).indptr).astype(np.int64)
+        return Predictions(p, decisions, self._confidence(p, decisions), known_words)
 
     def confidence(self, X: Any) -> Floats:
         """Return how probable it is that the labels of each document are right: (documents,)."""
@@ -289,9 +291,18 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         save(self, path)
 
     def vectorize(self, X: Any) -> Any:
-        """Return the vectors of documents: (documents, terms), with those of their meaning beside them if it is used."""
+        """Return the vectors of documents: (documents, terms), beside them those of their meaning if it is used."""
         check_is_fitted(self, "classifier_")
         return self.rows_.of_documents(as_documents(X, self._columns), self.classifier_.vectors_)
+
+    @property
+    def meaning_weights_(self) -> dict[str, float]:
+        """The weight that the data chose for each source of meaning, in units of that of words; 0: it is not used."""
+        check_is_fitted(self, "classifier_")
+        if self.rows_.meaning is None:
+            return {}
+        chosen = dict(zip(self.classifier_.vectors_, self.classifier_.learner_.dense_weights or ()))
+        return {name: chosen.get(k, 0.0) for k, name in enumerate(source_names(self.meaning, self.unlabelled))}
 
     def label_number(self, label: Label) -> int:
         """Return the column of a label."""

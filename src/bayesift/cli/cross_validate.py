@@ -46,10 +46,10 @@ def cross_validate(
 
     check_outputs((json, FIGURES), inputs=(source, unlabelled))
     words = Words(language, stem, stop_words, keep_html)
-    more = MoreText(meaning, unlabelled, label_rates)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, more, seed)
+    text = MoreText(meaning, unlabelled, label_rates)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed)
     classifier = settings.classifier()
-    more.read(reading, source, classifier)
+    text.read(reading, source, classifier)
     documents = reading.labelled(source, TRAIN)
     measured = validated(classifier, documents, settings.targets(documents), folds=folds, seed=seed)
     report = measured.report(f"{folds}-fold cross-validation")

@@ -87,6 +87,8 @@ class MoreText:
         own.others = (source,)
         found = [document.zones() for document in own.stream(self.unlabelled)]
         own.note_skipped()
+        if not found:
+            raise BadInput("has no documents", path=self.unlabelled, remedy="pass a file with documents")
         classifier.set_params(unlabelled=found)
 
 

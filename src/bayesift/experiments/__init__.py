@@ -30,6 +30,7 @@ _LISTED = (
     ("chai2002-figure1", "chai2002_filtering", "figure1", "theta against the documents retrieved"),
     ("chai2002-figure2", "chai2002_filtering", "figure2", "number of terms against the relevant documents judged"),
     ("screening-synergy", "screening", "synergy", "ranking a finite pool, beside ASReview, SYNERGY"),
+    ("meaning-corpus", "meaning", "corpus", "words alone and with the corpus vector, held-out training documents"),
     ("eyheramendy2003-table1", "eyheramendy2003", "table1", "sparse probit beside other classifiers, Reuters R10"),
     ("eyheramendy2003-table2", "eyheramendy2003", "table2", "raw and logarithmic term frequencies, Reuters R10"),
     ("eyheramendy2003-table3", "eyheramendy2003", "table3", "Jeffreys and Laplace priors of six widths, Reuters R10"),

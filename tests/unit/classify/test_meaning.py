@@ -1,6 +1,7 @@
 """Vectors of meaning in the text classifier: chosen by the data, saved, learned online, explained."""
 
 import json
+import threading
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from bayesift import TextClassifier, load
 from bayesift.errors import BadInput, Notice
 from bayesift.learn import BOMC
+from bayesift.text.meaning.background import InBackground
 
 SUBJECTS = ("farm", "sea", "oil")
 
@@ -53,6 +55,9 @@ def with_text():
 def test_unlabelled_text_helps_where_labels_are_few(with_text):
     words = TextClassifier().fit(*TRAIN)
     assert with_text.classifier_.vectors_ == (0,)
+    assert with_text.meaning_weights_["corpus"] in (0.25, 0.5, 1.0)
+    assert f"Weight of meaning beside words: corpus {with_text.meaning_weights_['corpus']:g}." in str(with_text)
+    assert words.meaning_weights_ == {}
     assert with_text.score(*TEST) > words.score(*TEST) + 0.03
 
 
@@ -65,7 +70,7 @@ def test_the_default_is_words_alone_without_unlabelled_text():
 def test_an_encoder_that_says_nothing_gets_no_weight():
     words = TextClassifier().fit(*MANY)
     model = TextClassifier(meaning=Noise()).fit(*MANY)
-    assert model.classifier_.vectors_ == ()
+    assert model.meaning_weights_ == {"Noise": 0.0}
     assert np.array_equal(model.predict_proba(TEST[0]), words.predict_proba(TEST[0]))
 
 
@@ -120,8 +125,8 @@ def test_a_model_that_does_not_use_its_encoder_loads_without_it(tmp_path):
     model = TextClassifier(meaning=Noise()).fit(*MANY)
     model.save(tmp_path / "m")
     assert np.array_equal(load(tmp_path / "m").predict_proba(TEST[0]), model.predict_proba(TEST[0]))
-    with pytest.raises(BadInput, match="without an encoder of its own"):
-        TextClassifier().fit(*TRAIN).save(tmp_path / "w")
+    TextClassifier().fit(*TRAIN).save(tmp_path / "w")
+    with pytest.raises(BadInput, match="trained with 0 encoders"):
         load(tmp_path / "w", encoder=Noise())
 
 
@@ -238,10 +243,14 @@ def test_the_command_line(run, tmp_path):
     (tmp_path / "train.jsonl").write_text("\n".join(lines))
     (tmp_path / "test.jsonl").write_text("\n".join(json.dumps({"text": t, "labels": y}) for t, y in zip(*TEST)))
     (tmp_path / "more.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in MORE))
+    (tmp_path / "empty.jsonl").write_text("")
     options = ("--unlabelled", tmp_path / "more.jsonl")
     assert run("train", tmp_path / "train.jsonl", tmp_path / "m", *options).code == 0
     model = load(tmp_path / "m")
     assert model.classifier_.vectors_ == (0,)
+    weight = model.meaning_weights_["corpus"]
+    assert f"meaning: corpus, weight {weight:g}" in run("inspect", tmp_path / "m").out
+    assert json.loads(run("inspect", tmp_path / "m", "--json").out)["meaning"] == {"corpus": weight}
     shown = run("explain", tmp_path / "m", tmp_path / "test.jsonl", "--json")
     assert "similar in meaning to" in json.loads(shown.out.splitlines()[0])["meaning"]["term"]
     assert run("cross-validate", tmp_path / "train.jsonl", "--folds", 2, *options).code == 0
@@ -250,9 +259,87 @@ def test_the_command_line(run, tmp_path):
         (("--meaning", "corpos"), "no meaning 'corpos'"),
         (("--unlabelled", tmp_path / "train.jsonl"), "is both labelled and unlabelled text"),
         (("--unlabelled", tmp_path / "nothing.jsonl"), "no such file or corpus"),
+        (("--unlabelled", tmp_path / "empty.jsonl"), "has no documents"),
         (("--learner", "perceptron", *options), "takes words alone"),
         (("--meaning", f"minilm={tmp_path}"), "has no model.safetensors"),
     ):
         found = run("train", tmp_path / "train.jsonl", tmp_path / "n", *wrong)
         assert (found.code, message in found.err) == (2, True), found.err
         assert not (tmp_path / "n").exists()
+
+
+class FakeMiniLM:
+    """Stands for MiniLM, whose weights take 90 MB; `there` says whether they are installed."""
+
+    there, made = True, Subjects
+
+    def __init__(self, folder=None):
+        if not self.there:
+            raise BadInput("no weights of all-MiniLM-L6-v2 on this machine", remedy="install them")
+        self.encode = self.made().encode
+
+
+@pytest.mark.parametrize(("encoder", "learned", "used"), [(Subjects, TRAIN, (0,)), (Noise, MANY, ())])
+def test_minilm_is_found_again_by_a_loaded_model(encoder, learned, used, tmp_path, monkeypatch):
+    monkeypatch.setattr("bayesift.text.meaning.minilm.MiniLM", FakeMiniLM)
+    monkeypatch.setattr(FakeMiniLM, "made", encoder)
+    model = TextClassifier(meaning="minilm").fit(*learned)
+    assert model.classifier_.vectors_ == used
+    model.save(tmp_path / "m")
+    assert np.array_equal(load(tmp_path / "m").predict_proba(TEST[0]), model.predict_proba(TEST[0]))
+    monkeypatch.setattr(FakeMiniLM, "there", False)
+    if used:
+        with pytest.raises(BadInput, match=r"m: no weights of all-MiniLM-L6-v2 on this machine; install them"):
+            load(tmp_path / "m")
+    else:
+        assert np.array_equal(load(tmp_path / "m").predict_proba(TEST[0]), model.predict_proba(TEST[0]))
+
+
+def test_a_copy_and_a_clone_have_the_same_predictions(with_text):
+    import pickle
+
+    from sklearn.base import clone
+
+    p = with_text.predict_proba(TEST[0])
+    assert np.array_equal(pickle.loads(pickle.dumps(with_text)).predict_proba(TEST[0]), p)
+    assert np.array_equal(clone(with_text).fit(*TRAIN).predict_proba(TEST[0]), p)
+
+
+class Slow(Subjects):
+    """An encoder that waits for a signal."""
+
+    def __init__(self):
+        self.go, self.calls = threading.Event(), 0
+
+    def encode(self, texts):
+        assert self.go.wait(60)
+        self.calls += len(texts)
+        return super().encode(texts)
+
+
+def test_words_alone_decide_until_a_vector_is_there():
+    slow = Slow()
+    slow.go.set()
+    encoder = InBackground(slow)
+    model = TextClassifier(meaning=encoder).fit(*TRAIN)  # waits
+    usual = TextClassifier(meaning=Subjects()).fit(*TRAIN)
+    slow.go.clear()
+    some = TEST[0][:20]
+    rows = model.vectorize(some)
+    assert not rows.dense.any()
+    p = model.predict_proba(some)
+    assert not np.array_equal(p, usual.predict_proba(some))
+    slow.go.set()
+    encoder.wait()
+    assert np.array_equal(model.predict_proba(some), usual.predict_proba(some))
+    assert slow.calls == len(TRAIN[0]) + len(some)
+
+
+def test_an_error_in_the_background_is_raised_at_the_next_call():
+    encoder = InBackground(Broken())
+    model = TextClassifier(meaning=InBackground(Subjects())).fit(*TRAIN)
+    model.rows_.meaning.parts[0].encoder = encoder
+    model.predict(["corn"])
+    encoder.wait()
+    with pytest.raises(BadInput, match="InBackground returned vectors of 2 numbers, before they had 4"):
+        model.predict(["corn"])

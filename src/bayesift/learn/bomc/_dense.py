@@ -20,9 +20,7 @@ SUMS = 4  # that run side by side: one would wait for the last addition
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def add_dense(
-    typing: Any, mean: Any, variance: Any, a: Any, v: Any, x: Any, m: Any, q: Any, place: Any
-) -> Any:
+def add_dense(typing: Any, mean: Any, variance: Any, a: Any, v: Any, x: Any, m: Any, q: Any, place: Any) -> Any:
     """Add to m and q, from `place` on, the sums over all numbers of x."""
     _check(mean, variance, x, m, q)
     whole = types.intp
@@ -59,9 +57,7 @@ def add_dense(
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def move_dense(
-    typing: Any, mean: Any, variance: Any, a: Any, v: Any, x: Any, g: Any, w: Any, place: Any
-) -> Any:
+def move_dense(typing: Any, mean: Any, variance: Any, a: Any, v: Any, x: Any, g: Any, w: Any, place: Any) -> Any:
     """Update the weights of all numbers of x by g and w, read from `place` on."""
     _check(mean, variance, x, g, w)
     whole = types.intp

@@ -182,12 +182,13 @@ class LabelsBelief(DiagonalBelief):
             if not self.compact and (self.settings.drift > 0.0 or order.size < SLABS):  # drift is kept per row
                 _updates.independent(
                     *documents, self.mean[d:], self.variance[d:], 0, self.touched[d:], *belief[3:],
-                    prequential, skip, 0, self.n_labels + 1, NO_MASKS, NOT_NOTED, dense, self.mean[:d], self.variance[:d],
+                    prequential, skip, 0, self.n_labels + 1, NO_MASKS, NOT_NOTED,
+                    dense, self.mean[:d], self.variance[:d],
                 )  # fmt: skip
             else:
                 in_slabs(
                     self, indices, d, self.settings.n_threads,
-                    lambda local, slab, bias, positives, *part: _updates.independent(
+                    lambda local, slab, bias, positives, *part: _updates.independent(  # type: ignore[call-arg]
                         indptr, local, *documents[2:], slab[d:], slab[d:], BLOCK, self.touched, bias, positives,
                         self.seen, prequential, skip, *part, dense, slab[:d], slab[:d],
                     ),

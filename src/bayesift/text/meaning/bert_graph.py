@@ -42,8 +42,8 @@ def minilm_graph(tensors: Tensors) -> bytes:
     joined = graph.constant("joined", np.array([0, WIDTH]))
     one = graph.constant("one", np.array([0]))
     words = graph.node("Gather", constant("embeddings.word_embeddings.weight"), "tokens")
-    place = np.asarray(tensors["embeddings.position_embeddings.weight"], np.float32)
-    place = graph.constant("place", place + tensors["embeddings.token_type_embeddings.weight"][0])
+    at = np.asarray(tensors["embeddings.position_embeddings.weight"], np.float32)
+    place = graph.constant("place", at + tensors["embeddings.token_type_embeddings.weight"][0])
     x = norm(graph.node("Add", words, graph.node("Gather", place, "places")), "embeddings.LayerNorm")
     for layer in range(LAYERS):
         name = f"encoder.layer.{layer}"

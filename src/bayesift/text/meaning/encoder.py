@@ -31,7 +31,7 @@ class Encoder(Protocol):
         """Return one row of numbers per text: (texts, width)."""
 
 
-def encoded(encoder: Encoder, texts: Sequence[str], width: int | None = None) -> Singles:
+def encoded(encoder: Encoder, texts: Sequence[str], width: int | None = None, *, wait: bool = True) -> Singles:
     """Return checked vectors of texts; those of blank texts are 0.
 
     Parameters
@@ -39,6 +39,8 @@ def encoded(encoder: Encoder, texts: Sequence[str], width: int | None = None) ->
     encoder : the encoder.
     texts : the texts.
     width : the width that vectors had before, if any.
+    wait : whether to wait for all vectors. If not, and the encoder has a method `ready` (`InBackground`), vectors that
+        are still missing are 0.
 
     Raises
     ------
@@ -46,28 +48,32 @@ def encoded(encoder: Encoder, texts: Sequence[str], width: int | None = None) ->
         If the encoder returns another number of rows, another width, or numbers that are not finite.
     """
     asked = [i for i, text in enumerate(texts) if any(map(str.isalnum, text))]
-    parts = []
-    for begin in track(range(0, len(asked), AT_A_TIME), "encoding, 64 documents at a time"):
-        some = [texts[i] for i in asked[begin : begin + AT_A_TIME]]
-        parts.append(_checked(encoder, some, width))
-        width = parts[-1].shape[1]
+    parts: list[Singles] = []
+    if not wait and hasattr(encoder, "ready"):
+        known = list(zip(asked, encoder.ready([texts[i] for i in asked])))
+        asked = [i for i, vector in known if vector is not None]
+        rows = [vector for _, vector in known if vector is not None]
+        parts = [_checked(encoder, rows, [texts[i] for i in asked], width)] if rows else []
+    else:
+        for begin in track(range(0, len(asked), AT_A_TIME), f"encoding, {AT_A_TIME} documents at a time"):
+            some = [texts[i] for i in asked[begin : begin + AT_A_TIME]]
+            parts.append(_checked(encoder, encoder.encode(some), some, width))
+            width = parts[-1].shape[1]
     found = np.zeros((len(texts), width or 0), np.float32)
     if parts:
         found[asked] = np.concatenate(parts)
     return found
 
 
-def _checked(encoder: Encoder, texts: list[str], width: int | None) -> Singles:
+def _checked(encoder: Encoder, returned: Any, texts: list[str], width: int | None) -> Singles:
     name = f"the encoder {type(encoder).__name__}"
+    remedy = "encode(texts) must return one row of numbers per text"
     try:
-        rows = np.asarray(encoder.encode(texts), np.float32)
+        rows = np.asarray(returned, np.float32)
     except (TypeError, ValueError) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput(f"{name} failed: {error}", remedy="encode(texts) takes a list of texts") from error
+        raise BadInput(f"{name} returned no array of numbers: {error}", remedy=remedy) from error
     if rows.ndim != 2 or len(rows) != len(texts) or not rows.shape[1]:
-        shape = f"{len(texts)} texts gave an array of shape {rows.shape}"
-        raise BadInput(f"{name}: {shape}", remedy="encode(texts) must return one row of numbers per text")
+        raise BadInput(f"{name}: {len(texts)} texts gave an array of shape {rows.shape}", remedy=remedy)
     if width is not None and rows.shape[1] != width:
         message = f"{name} returned vectors of {rows.shape[1]} numbers, before they had {width}"
         raise BadInput(message, remedy="use the encoder that the model was trained with")

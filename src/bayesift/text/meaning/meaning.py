@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
-from bayesift.text.meaning.corpus import CorpusMeaning
+from bayesift.text.meaning.corpus import CorpusMeaning, unit_length
 from bayesift.text.meaning.encoder import Encoder, encoded
 
 Singles = NDArray[np.float32]
@@ -24,11 +24,16 @@ FEWEST_LEARNED, PER_DIMENSION = 1000, 20  # documents learned that make a projec
 class Part(Protocol):
     """One source of meaning; `raw` are the encoder's numbers of this part, (documents, 0) if it has no encoder."""
 
-    width: int
-    raw_width: int
+    @property
+    def width(self) -> int:
+        """The length of the vectors."""
 
-    def encode(self, texts: Sequence[str]) -> Singles:
-        """Return what the encoder says of texts."""
+    @property
+    def raw_width(self) -> int:
+        """The length of the encoder's vectors; 0 if there are none."""
+
+    def encode(self, texts: Sequence[str], *, wait: bool) -> Singles:
+        """Return what the encoder says of texts; without `wait` what it has said so far."""
 
     def blank(self, n: int) -> Singles:
         """Return raw vectors that say nothing, of n documents."""
@@ -65,7 +70,7 @@ class CorpusPart:
         """The length of the vectors."""
         return 0 if self._analysis is None else self._analysis.width
 
-    def encode(self, texts: Sequence[str]) -> Singles:
+    def encode(self, texts: Sequence[str], *, wait: bool) -> Singles:
         """Return nothing: words are enough."""
         return self.blank(len(texts))
 
@@ -112,11 +117,11 @@ class EncoderPart:
         """The length of the encoder's vectors; 0 before any text."""
         return self._raw_width or 0
 
-    def encode(self, texts: Sequence[str]) -> Singles:
+    def encode(self, texts: Sequence[str], *, wait: bool) -> Singles:
         """Return the encoder's vectors of texts."""
         if self.encoder is None:
             raise BadInput("the model's encoder is missing", remedy="load(path, encoder=...) takes it")
-        found = encoded(self.encoder, texts, self._raw_width)
+        found = encoded(self.encoder, texts, self._raw_width, wait=wait)
         self._raw_width = found.shape[1] or self._raw_width
         return found
 
@@ -132,9 +137,10 @@ class EncoderPart:
 
     def vectors(self, words: Any, raw: Singles) -> Singles:
         """Return the centred vectors of unit length; those of blank texts are 0."""
-        found = np.where(raw.any(axis=1, keepdims=True), raw - self._centre, np.float32(0.0))
-        length = np.sqrt((found * found).sum(axis=1, keepdims=True))
-        return np.divide(found, length, out=found, where=length > 0.0)
+        if self._centre is None:
+            return raw[:, :0]
+        found: Singles = np.where(raw.any(axis=1, keepdims=True), raw - self._centre, np.float32(0.0))
+        return unit_length(found)
 
     def state(self) -> dict[str, Any]:
         """Return the centre."""
@@ -172,11 +178,17 @@ class Meaning:
         """Whether a part takes the text itself, not only its words."""
         return any(isinstance(part, EncoderPart) for part in self.parts)
 
-    def encode(self, texts: Sequence[str], used: Sequence[int] | None = None) -> Singles:
-        """Return what the encoders say of texts; parts that are not used (None: all are) say nothing."""
+    def encode(self, texts: Sequence[str], used: Sequence[int] | None = None, *, wait: bool = True) -> Singles:
+        """Return what the encoders say of texts; parts that are not used (None: all are) say nothing.
+
+        Without `wait` an encoder that works in the background says what it has said so far.
+        """
         wanted = range(len(self.parts)) if used is None else used
         return np.hstack(
-            [part.encode(texts) if k in wanted else part.blank(len(texts)) for k, part in enumerate(self.parts)]
+            [
+                part.encode(texts, wait=wait) if k in wanted else part.blank(len(texts))
+                for k, part in enumerate(self.parts)
+            ]
         )
 
     def fit(self, words: Any, raw: Singles, apart: bool = False) -> Self:

