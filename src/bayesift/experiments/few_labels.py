@@ -87,6 +87,7 @@ def _computed(
     for task in on:
         for setting in track(sizes, f"{result.name}, {task.name}"):
             add(result, task.name, setting, [run(task, setting, seed, systems) for seed in draws])
+    result.notes.append(f"Each training set was drawn {len(draws)} times.")
     result.seconds = time.monotonic() - start
     return result
 
@@ -239,4 +240,4 @@ NOTES = [
     " documents at once.",
 ]
 UNLABELLED_NOTE = f"corpus and the rates of labels have {UNLABELLED:,} unlabelled documents of the training side."
-MINILM_NOTE = f"All systems of this experiment are tested on {FEWER} documents, and drawn twice."
+MINILM_NOTE = f"All systems of this experiment are tested on {FEWER} documents."
