@@ -38,6 +38,7 @@ from bayesift.classify.out_of_sample import (
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
+from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift
 from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, log_odds, many_labels
@@ -62,6 +63,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         How `predict` decides. None is `JointThresholds`.
     feature_priors : sequence with one prior of the weights per label, or None
         For learners that take priors.
+    label_rates : sequence of one rate per label, "unlabelled", or None
+        The share of documents with each label where the classifier is used, nan if it is as in training; "unlabelled"
+        estimates the shares from the vectors `unlabelled`. None: all are as in training.
+    unlabelled : matrix of vectors, or None
+        Documents without labels.
     rounds : int
         How often BOMC goes forwards and backwards, each time in another order, before posteriors are averaged.
     seed : int
@@ -80,6 +86,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     rule_: ThresholdRule
     calibration_: MarginCalibration
     vectors_: tuple[int, ...]  # which of the vectors beside the words are used
+    rates_: FloatArray | None
 
     def __init__(
         self,
@@ -88,12 +95,17 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         feature_priors: Sequence[FeaturePrior | None] | None = None,
         rounds: int = 2,
         seed: int = 0,
+        *,
+        label_rates: Sequence[float] | str | None = None,
+        unlabelled: Any = None,
     ) -> None:
         self.learner = learner
         self.rule = rule
         self.feature_priors = feature_priors
         self.rounds = rounds
         self.seed = seed
+        self.label_rates = label_rates
+        self.unlabelled = unlabelled
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, those of a given learner too: `learner__noise=0.1`."""
@@ -116,9 +128,13 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
         rule, raw = self._rule(), _rows(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
+        self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
         self._kept = Sample(self.seed, self._most_kept())
         self._kept.add(raw, Y)
-        return self._fit(weigh(raw) if weigh else raw, Y, rule)
+        margins = self._fit(weigh(raw) if weigh else raw, Y, rule)
+        if self.label_rates is not None and self.rates_ is None:
+            self.use_rates(self.estimated_rates(self.unlabelled))
+        return margins
 
     def _fit(self, rows: Any, Y: Any, rule: ThresholdRule, choose: bool = True) -> NDArray[Any]:
         """Learn from scratch, and return each document's margins by models that had not learned it.
@@ -157,7 +173,22 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             some = slice(None, None, max(1, -(-Y.shape[0] // most)))
             z = self.calibration_.log_odds(margins[some])[:, :-1]
             self.rule_ = self.rule_.fit_documents(z, Y[some].toarray() > 0)
+            if self.rates_ is not None:
+                self._calibrate()
         return margins
+
+    def use_rates(self, rates: FloatArray) -> Self:
+        """Use the classifier where labels have these rates, nan for those as in training; labels later have none."""
+        self.rates_ = rates
+        self._calibrate()
+        return self
+
+    def estimated_rates(self, X: Any) -> FloatArray:
+        """Return the rate of each label among unlabelled documents, by EM on the priors (`decide.label_rates`)."""
+        shift, base = self._shift(), self.calibration_.base_rates()[:-1]
+        found = self.decision_function(X)
+        positives = self.calibration_.positives[:, :-1].sum(axis=(0, 2)) / self.calibration_.weight
+        return estimated_rates(found if shift is None else found - shift, base, positives)
 
     def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
         """Learn more documents, each once; features and labels may be new.
@@ -240,8 +271,18 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _calibrate(self) -> None:
         self.calibration_.fit()
         documents, positives = self.calibration_.whole_counts()
-        rule, p = self._rule().keeping(self.rule_), expit(self.calibration_.logits[:-1])
-        self.rule_ = rule.fit_counts(p, documents[:, :-1], positives[:, :-1]) if len(p) else rule
+        counts = documents[:, :-1], positives[:, :-1]
+        rule, p, shift = self._rule().keeping(self.rule_), expit(self.calibration_.logits[:-1]), self._shift()
+        if len(p):
+            rule = rule.fit_counts(p, *counts) if shift is None else rule.fit_shifted_counts(p, *counts, shift)
+        self.rule_ = rule
+
+    def _shift(self) -> FloatArray | None:
+        """Return the shift of the log-odds of each label from its rate in training; None if all are as in training."""
+        if self.rates_ is None:
+            return None
+        base = self.calibration_.base_rates()[:-1]
+        return rate_shift(np.pad(self.rates_, (0, base.size - self.rates_.size), constant_values=np.nan), base)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the calibrated log-odds of each label: (documents, labels).
@@ -256,7 +297,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         empty = (weight[words.indptr[1:]] == weight[words.indptr[:-1]]) & ~dense_of(rows).any(axis=1)
         if empty.any():
             found[empty] = logit(self.calibration_.base_rates()[:-1])
-        return found
+        shift = self._shift()
+        return found if shift is None else found + shift
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the calibrated probability of each label: (documents, labels)."""
@@ -327,12 +369,14 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "n_features": int(self.n_features_in_),
             "sample": self._kept.state(),
             "born": self._born.copy(),
+            **({} if self.rates_ is None else {"rates": self.rates_.copy()}),
         }
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Take over a state that `state` gave."""
         learner = self._unfitted().set_params(**state["chosen"])
         self.learner_ = learner.restore(state["learner"])
+        self.rates_ = state["rates"].copy() if "rates" in state else None
         self.n_features_in_, self.vectors_ = int(state["n_features"]), tuple(state.get("vectors", ()))
         saved = rule_from_dict(state["rule"])
         self.rule_, self.always_one_ = _threshold_rule(saved), bool(state["always_one"])
@@ -371,7 +415,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         other = (self.always_one_ & (number == 0)) | (self.at_most_one_ & (number > 1))
         if other.any():
             closest = log_odds(p[other]) - log_odds(self.rule_.document_thresholds(p[other]))
-            closest[p[other] <= self.calibration_.base_rates()[:-1]] -= FAR  # the words do not point to these labels
+            usual = logit(self.calibration_.base_rates()[:-1])
+            if (shift := self._shift()) is not None:
+                usual = usual + shift
+            closest[p[other] <= expit(usual)] -= FAR  # the words do not point to these labels
             labels[other] = False
             labels[np.flatnonzero(other), closest.argmax(axis=1)] = True
         return labels

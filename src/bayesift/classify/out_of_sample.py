@@ -2,8 +2,8 @@
 
 BOMC is calibrated by the margins that documents had before they were learned (`passes`), which also choose among
 `CANDIDATES` for its noise and prior: most evidence after calibration. Other learners are calibrated by cross-validation
-instead. Documents that come later have the margin that they had before they were learned. The last column of margins
-is always that of the unseen label, which no document has.
+instead, as is BOMC where documents are few (`held_out`). Documents that come later have the margin that they had
+before they were learned. The last column of margins is always that of the unseen label, which no document has.
 
 A pass leaves a trace of the order: the last documents count too much, and the mean over several orders is better than
 each of them. A stream has one order only. So BOMC learns its documents with a likelihood to the power of `SHARE`, which
@@ -22,6 +22,7 @@ from sklearn.base import clone
 
 from bayesift.arrays import FloatArray, IntArray
 from bayesift.classify.dense_weights import evidence, spread, with_vectors
+from bayesift.classify.held_out import are_few, held_out_margins
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.learn.bomc.bomc import AUTO, BOMC
 from bayesift.learn.bomc.passes import Passes, passes_of
@@ -59,7 +60,9 @@ def fit_with_margins(
         best = _best(learner, rows, Y, [{}], seed)
     for _ in range(0 if in_one_order(learner) else rounds - 1):
         best.round(rows, Y)
-    return best.learner(), best.margins(), vectors
+    few = are_few(best.template, Y)
+    margins = held_out_margins(best.template, rows, Y, rounds, seed) if few else best.margins()
+    return best.learner(), margins, vectors
 
 
 def learns_prequentially(learner: Any) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bayesift.classify.input_documents import as_documents
+from bayesift.classify.label_rates import check_values
+from bayesift.decide.label_rates import UNLABELLED
 from bayesift.errors import BadInput, Notice
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
@@ -76,11 +78,13 @@ class RowMaker:
         return SideBySide(words, self.meaning.vectors(words, raw), self.meaning.widths)
 
 
-def check_meaning(meaning: Any, unlabelled: Any, learner: Any, name: Any) -> None:
+def check_meaning(meaning: Any, unlabelled: Any, learner: Any, name: Any, label_rates: Any = None) -> None:
     """Raise if the sources of meaning, unlabelled text and a learner do not go together, before anything is read."""
     sources = listed(meaning, unlabelled)
-    if unlabelled is not None and CORPUS not in sources:
-        raise BadInput('unlabelled text is for the meaning "corpus"', remedy='leave it out, or add meaning="corpus"')
+    check_values(label_rates, unlabelled)
+    if unlabelled is not None and CORPUS not in sources and label_rates != UNLABELLED:
+        what = 'unlabelled text is for the meaning "corpus" and for label rates'
+        raise BadInput(what, remedy='leave it out, or add meaning="corpus" or label_rates="unlabelled"')
     if meaning_of(sources) is None:
         return
     if learner is not None and not isinstance(learner, BOMC):

@@ -11,6 +11,7 @@ from bayesift.beliefs import likelihoods
 from bayesift.classify.input_labels import KINDS
 from bayesift.classify.inputs import as_names
 from bayesift.classify.label_classifier import LabelClassifier
+from bayesift.classify.label_rates import restored_rates, saved_rates
 from bayesift.classify.old_files import with_new_names
 from bayesift.classify.rows import RowMaker
 from bayesift.decide.rule import rule_kinds
@@ -56,6 +57,7 @@ def save(model: TextClassifier, path: str | Path) -> None:
             "reading": dict(getattr(model, "reading_", {})),
             "vectorizer": model.vectorizer_.state(),
             "classifier": model.classifier_.state(),
+            **saved_rates(model.label_rates, names, model.classifier_.rates_),
             **model.rows_.state(),
         },
     }
@@ -71,8 +73,8 @@ def save(model: TextClassifier, path: str | Path) -> None:
 
 
 def _settings(model: TextClassifier) -> TextClassifier:
-    """Return the settings that a file can hold: without unlabelled text, and the name of an encoder for itself."""
-    kept = {"unlabelled": None, "meaning": saved(model.meaning, model.unlabelled)}
+    """Return the settings that a file can hold: without unlabelled text; rates, and the encoder, apart."""
+    kept = {"unlabelled": None, "meaning": saved(model.meaning, model.unlabelled), "label_rates": None}
     return type(model)(**model.get_params(deep=False) | kept)
 
 
@@ -136,6 +138,7 @@ def _restored(content: dict[str, Any], names: list[Any]) -> TextClassifier:
     model.label_documents_ = state["label_documents"].copy()
     model.reading_ = dict(state.get("reading", {}))  # older files have none
     model.classes_ = as_names(names)
+    model.label_rates = restored_rates(state)
     if columns := state.get("columns"):  # files of earlier versions have none
         model.feature_names_in_ = as_names(columns)
     if model.kind_ not in KINDS or model.label_documents_.shape != model.classes_.shape:

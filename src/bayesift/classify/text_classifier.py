@@ -21,10 +21,12 @@ from bayesift.classify.input_documents import as_documents, is_frame, text_colum
 from bayesift.classify.input_labels import Label, as_given, new_labels, notice_case
 from bayesift.classify.inputs import as_names, check_names, check_terms, labelled, some
 from bayesift.classify.label_classifier import LabelClassifier
+from bayesift.classify.label_rates import check_rates_of
 from bayesift.classify.predictions import Predictions
 from bayesift.classify.registry import rule_of, vectorizer_of
 from bayesift.classify.rows import RowMaker, check_meaning, more_text
 from bayesift.decide import Rule, document_confidence
+from bayesift.decide.label_rates import UNLABELLED
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import BOMC
@@ -67,7 +69,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Vectors beside the words: corpus, minilm or minilm=FOLDER, or those of an encoder. "auto" is corpus if there is
         unlabelled text, else words alone, as None is.
     unlabelled : list of documents, or None
-        More text, for the vocabulary and for the meaning corpus.
+        More text, for the vocabulary, for the meaning corpus and for label rates.
+    label_rates : mapping from label to share, "unlabelled", or None
+        The share of documents with each label where the model is used, if it differs from the training documents;
+        "unlabelled" estimates the shares from the unlabelled documents. Labels that are not named are as in training.
     seed : int
         Random seed.
 
@@ -90,6 +95,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         prior_terms: Mapping[str, PriorTerms] | None = None,
         meaning: Any = "auto",
         unlabelled: Any = None,
+        label_rates: Mapping[Label, float] | str | None = None,
         seed: int = 0,
     ) -> None:
         self.learner = learner
@@ -99,6 +105,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.prior_terms = prior_terms
         self.meaning = meaning
         self.unlabelled = unlabelled
+        self.label_rates = label_rates
         self.seed = seed
 
     def set_params(self, **params: Any) -> Self:
@@ -128,7 +135,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(self.target, Mapping) and not begins_stream and (unknown := set(self.target) - set(names)):
             wrong = min(map(str, unknown))
             raise BadInput(f"a target for {wrong!r}, which is not a label", remedy=f"labels are: {some(names)}")
+        check_rates_of(self.label_rates, names, kind, begins_stream)
         more = more_text(vectorizer, documents, self.unlabelled)
+        if self.label_rates == UNLABELLED and not more:
+            raise BadInput("no unlabelled documents to estimate rates from", remedy="give some, or the rates")
         counts = vectorizer.fit_count([*documents, *more])
         if not begins_stream:
             check_terms(counts)
@@ -137,7 +147,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0
         known = self._known(notice=True)
-        self.classifier_ = LabelClassifier(learner, self._rule(), known, seed=self.seed)
+        self.classifier_ = LabelClassifier(learner, self._rule(), known, seed=self.seed, label_rates=self._rates())
         Y = self._count(sets)
         self.rows_ = RowMaker(vectorizer, meaning_of(listed(self.meaning, self.unlabelled), self.seed), bool(more))
         raw = self.rows_.beside(counts[: len(documents)], documents)
@@ -145,6 +155,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not begins_stream:
             self.rows_.notice_none()
         self.classifier_.fit(raw, Y, self.rows_)
+        if self.label_rates == UNLABELLED:
+            found = self.classifier_.estimated_rates(self.rows_.of_documents(more, self.classifier_.vectors_))
+            self.classifier_.use_rates(found / max(1.0, found.sum()) if kind == "one" else found)
         return self
 
     def check(self) -> Any:
@@ -157,7 +170,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"the learner {self.learner!r} takes no prior terms",
                 remedy="use multilabel, bomc, perceptron, logistic or probit",
             )
-        check_meaning(self.meaning, self.unlabelled, learner, self.learner)
+        check_meaning(self.meaning, self.unlabelled, learner, self.learner, self.label_rates)
         return learner
 
     def partial_fit(self, X: Any, y: Any = None, classes: Iterable[Label] | None = None) -> Self:
@@ -181,7 +194,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if new:
             self.classes_ = as_names([*self.classes_.tolist(), *new])
             notice_case(self.classes_.tolist())
-            self.classifier_.set_params(feature_priors=self._known(), rule=self._rule())
+            self.classifier_.set_params(feature_priors=self._known(), rule=self._rule(), label_rates=self._rates())
+            if isinstance(self.label_rates, Mapping):
+                self.classifier_.rates_ = np.asarray(self._rates())
         self.vectorizer_.partial_fit(documents)
         Y = self._count(sets)
         used = None if self.classifier_.may_fit_again else self.classifier_.vectors_
@@ -324,6 +339,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _rule(self) -> Rule | None:
         return rule_of(self.rule, self.target, self.classes_.tolist())
+
+    def _rates(self) -> list[float] | None:
+        """Return the rate of each label that is known, nan for the others; those of unlabelled text come later."""
+        if not isinstance(self.label_rates, Mapping):
+            return None
+        return [float(self.label_rates.get(label, np.nan)) for label in self.classes_.tolist()]
 
     def _known(self, notice: bool = False) -> list[FeaturePrior | None] | None:
         """Return what is known of each label's terms; terms that have not occurred yet get their columns."""

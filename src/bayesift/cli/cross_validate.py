@@ -30,6 +30,7 @@ def cross_validate(
     prior_terms: o.PriorTermFiles = None,
     meaning: o.Meaning = None,
     unlabelled: o.Unlabelled = None,
+    label_rates: o.LabelRates = None,
     seed: o.Seed = 0,
     *,
     reading: Reading,
@@ -45,7 +46,7 @@ def cross_validate(
 
     check_outputs((json, FIGURES), inputs=(source, unlabelled))
     words = Words(language, stem, stop_words, keep_html)
-    text = MoreText(meaning, unlabelled)
+    text = MoreText(meaning, unlabelled, label_rates)
     settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed)
     classifier = settings.classifier()
     text.read(reading, source, classifier)

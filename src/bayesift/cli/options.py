@@ -112,8 +112,17 @@ Unlabelled = Annotated[
     typer.Option(
         "--unlabelled",
         metavar="DATA",
-        help="More text, for the vocabulary and the meaning corpus; its labels are not read.",
+        help="More text, for the vocabulary, the meaning corpus and --label-rates; its labels are not read.",
         callback=lambda source: None if source is None else existing_source(source),
+    ),
+]
+LabelRates = Annotated[
+    str | None,
+    typer.Option(
+        "--label-rates",
+        metavar="FILE|unlabelled",
+        help="Share of documents with each label where the model is used: CSV with columns label,rate, or estimated"
+        " from --unlabelled. (default: as in the training documents)",
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]

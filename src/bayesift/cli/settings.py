@@ -54,15 +54,26 @@ class Words:
 
 @dataclass(frozen=True)
 class MoreText:
-    """Options for meaning: its sources, and the file of unlabelled text."""
+    """Options for meaning and for label rates: their sources, and the file of unlabelled text."""
 
     meaning: list[str] | None
     unlabelled: str | None
+    label_rates: str | None = None
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters of a `TextClassifier`; the text is read later."""
         names: Any = "auto" if self.meaning is None else None if self.meaning == [NONE] else self.meaning
-        return {"meaning": names, "unlabelled": None if self.unlabelled is None else []}
+        unlabelled: Any = None if self.unlabelled is None else []
+        return {"meaning": names, "unlabelled": unlabelled, "label_rates": self._rates()}
+
+    def _rates(self) -> dict[str | int, float] | str | None:
+        """Return the rates of a file, or that they are estimated."""
+        from bayesift.classify.label_rates import read_rates
+        from bayesift.decide.label_rates import UNLABELLED
+
+        if self.label_rates is None or self.label_rates == UNLABELLED:
+            return self.label_rates
+        return read_rates(self.label_rates)
 
     def read(self, reading: Reading, source: str, classifier: TextClassifier) -> None:
         """Read the unlabelled text, with the options of the labelled documents but without their labels."""

@@ -23,6 +23,7 @@ PAPERS = {
     "zhang2010": "Zhang, Graepel and Herbrich 2010: BOMC",
     "learners": "Learners by name",
     "online": "Learning online",
+    "few-labels": "Few labelled documents",
 }
 INTRODUCTION = f"""\
 # Results

@@ -6,6 +6,7 @@ from bayesift.experiments.layout import Layout
 from bayesift.experiments.layouts import (
     chai2002,
     eyheramendy2003,
+    few_labels,
     goutte2007,
     learners,
     meaning,
@@ -23,5 +24,6 @@ PAPERS = (
     learners,
     online,
     meaning,
+    few_labels,
 )
 LAYOUTS: dict[str, list[Layout]] = {name: tables for paper in PAPERS for name, tables in paper.LAYOUTS.items()}
