@@ -58,11 +58,14 @@ def fit_with_margins(
     else:
         rows = rows.select(vectors) if vectors else words
         best = _best(learner, rows, Y, [{}], seed)
+    held_out = None
+    if are_few(settings := best.template, Y):
+        del best  # its belief would be held beside those of the folds; the same round again costs little
+        held_out = held_out_margins(settings, rows, Y, rounds, seed)
+        best = _best(settings, rows, Y, [{}], seed)
     for _ in range(0 if in_one_order(learner) else rounds - 1):
         best.round(rows, Y)
-    few = are_few(best.template, Y)
-    margins = held_out_margins(best.template, rows, Y, rounds, seed) if few else best.margins()
-    return best.learner(), margins, vectors
+    return best.learner(), best.margins() if held_out is None else held_out, vectors
 
 
 def learns_prequentially(learner: Any) -> bool:

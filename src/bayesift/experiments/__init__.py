@@ -50,11 +50,11 @@ _LISTED = (
     ("zhang2010-figure5", "zhang2010_figures", "figure5", "macro F1 against training documents, RCV1 sample"),
     ("zhang2010-figure6", "zhang2010_figures", "figure6", "coupled minus independent BOMC, RCV1 sample"),
     ("zhang2010-figure7", "zhang2010_figures", "figure7", "training time against training documents, RCV1 sample"),
-    ("few-labels", "few_labels", "table", "5 to 50 documents per label, and 100 to 1,000 as they come, three corpora"),
-    ("few-labels-minilm", "few_labels", "minilm", "the same with all-MiniLM-L6-v2, fewer sizes and documents"),
     ("zhang2010-shards", "zhang2010_shards", "shards", "F1 of 2 to 16 shards merged, and of pruned weights, Reuters"),
     ("learners", "learners", "table", "every learner by its name beside LinearSVC on three corpora"),
     ("online", "online", "table", "all documents at once and along a stream: F1, calibration, seconds, three corpora"),
+    ("few-labels", "few_labels", "table", "5 to 50 documents per label, and 100 to 1,000 as they come, three corpora"),
+    ("few-labels-minilm", "few_labels", "minilm", "the same with all-MiniLM-L6-v2, fewer sizes and documents"),
 )
 EXPERIMENTS = {name: Experiment(*rest) for name, *rest in _LISTED}
 
