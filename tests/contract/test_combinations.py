@@ -78,6 +78,50 @@ def test_a_learner_with_a_rule(learner, rule, tmp_path):
     check(model)
 
 
+class Letters:
+    """An encoder that is always there: how often some letters and digits occur."""
+
+    def encode(self, texts):
+        counts = np.array([[text.lower().count(c) for c in "abcdefghijklmnopqrstuvwxyz0123456789"] for text in texts])
+        return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+
+
+def meanings():
+    """Ways to ask for vectors of meaning: parameters of the classifier."""
+    text = [d.zones() for d in DOCUMENTS]
+    return {"corpus": {"unlabelled": text}, "encoder": {"meaning": Letters()},
+            "both": {"meaning": ["corpus", Letters()], "unlabelled": text}}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", [None, *RULES, *TARGETS])
+@pytest.mark.parametrize("meaning", ["corpus", "encoder", "both"])
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_learner_with_meaning(learner, meaning, rule, tmp_path):
+    model = TextClassifier(learner, rule=rule, **meanings()[meaning])
+    if learner not in ("multilabel", "bomc"):
+        with pytest.raises(BadInput, match="takes words alone"):
+            model.fit(TRAIN)
+        return
+    model.fit(TRAIN).save(tmp_path / "m")
+    again = load(tmp_path / "m", encoder=Letters() if meaning != "corpus" else None)
+    check(model, again)
+    assert model.score(TEST) > 0.4
+    for some in (model, again):
+        some.partial_fit(NEW)
+    check(model, again)
+    assert model.explain(TEST[:2])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("meaning", ["corpus", "encoder", "both"])
+def test_meaning_with_a_kind_of_target(meaning, kind):
+    model = TextClassifier(**meanings()[meaning]).fit(texts(TRAIN), targets(TRAIN, kind))
+    assert model.kind_ == kind
+    assert model.score(texts(TEST), targets(TEST, kind)) > 0.5
+    model.partial_fit(texts(TEST[:10]), targets(TEST[:10], kind))
+    assert model.n_documents_ == 110
+
+
 def check(model, other=None):
     """One document gets what it gets among many, and what a copy of the model gives; numbers fit together."""
     answers = model.predictions(TEST)

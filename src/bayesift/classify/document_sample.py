@@ -19,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
+
 MOST = 1 << 14  # documents that are kept at most
 FEWER = 1 << 10  # the same for a learner that is slow to fit; and documents that a new label is learned beside
 EACH = 32  # up to here all are learned again with each new document
@@ -26,6 +28,7 @@ PER_DOUBLING = 8
 STEPS = tuple(math.ceil(EACH * 2 ** (k / PER_DOUBLING)) for k in range(1 + PER_DOUBLING * (MOST // EACH).bit_length()))
 
 Longs = NDArray[np.int64]
+Singles = NDArray[np.float32]
 Part = tuple[NDArray[Any], NDArray[Any]]  # columns and their values
 
 
@@ -43,16 +46,20 @@ class Sample:
         self.seed, self.most = seed, most
         self.documents = 0  # seen so far
         self._slots: list[tuple[Part, Longs]] = []
+        self._dense: list[Singles] = []  # vectors of the same documents, empty where there are none
+        self._widths: tuple[int, ...] = ()  # of the vectors that each of these is put together from
         self._stacked: tuple[sparse.csr_matrix, sparse.csr_matrix] | None = None
 
     def add(self, rows: Any, labels: Any) -> None:
         """See more documents, and keep some of them."""
-        n = rows.shape[0]
+        self._widths = rows.widths if isinstance(rows, SideBySide) else self._widths
+        n, dense, rows = rows.shape[0], dense_of(rows), words_of(rows)
         for t, slot in zip(range(n), self._places(n).tolist()):
             if slot < self.most:
                 words, tags = (slice(m.indptr[t], m.indptr[t + 1]) for m in (rows, labels))
                 kept = (rows.indices[words].copy(), rows.data[words].copy()), labels.indices[tags].astype(np.int64)
                 self._slots[slot : slot + 1] = [kept]
+                self._dense[slot : slot + 1] = [dense[t].copy()]
                 self._stacked = None
         self.documents += n
 
@@ -77,16 +84,29 @@ class Sample:
         now = self.documents
         return now <= EACH or (now // EACH).bit_length() > (before // EACH).bit_length()
 
-    def all(self, columns: int, labels: int) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
-        """Return the rows and labels that are kept, as matrices with so many columns."""
+    def all(self, columns: int, labels: int) -> tuple[Any, sparse.csr_matrix]:
+        """Return the rows and labels that are kept; words and labels are matrices with so many columns at least."""
         if self._stacked is None:
             self._stacked = _stacked(self._slots)
-        return _widened(self._stacked, columns, labels)
+        return self._beside(_widened(self._stacked, columns, labels), 1)
 
-    def some(self, columns: int, labels: int) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
+    def some(self, columns: int, labels: int) -> tuple[Any, sparse.csr_matrix]:
         """Return at most `FEWER` of them, evenly spread."""
-        part = self._slots[:: max(1, -(-len(self._slots) // FEWER))]
-        return _widened(_stacked(part), columns, labels)
+        step = max(1, -(-len(self._slots) // FEWER))
+        return self._beside(_widened(_stacked(self._slots[::step]), columns, labels), step)
+
+    def _beside(self, found: tuple[Any, Any], step: int) -> tuple[Any, Any]:
+        """Return rows, of each `step`-th document, with the vectors beside the words if there are any."""
+        vectors = self._vectors(step)
+        return SideBySide(found[0], vectors, self._widths) if vectors.shape[1] else found[0], found[1]
+
+    def _vectors(self, step: int = 1) -> Singles:
+        """Return the vectors of each `step`-th document; one that came before the first vector has zeros."""
+        part = self._dense[::step]
+        found = np.zeros((len(part), max((v.size for v in self._dense), default=0)), np.float32)
+        for row, vector in zip(found, part):
+            row[: vector.size] = vector
+        return found
 
     def state(self) -> dict[str, Any]:
         """Return all of it as arrays and numbers."""
@@ -95,6 +115,8 @@ class Sample:
         arrays: dict[str, Any] = {}
         for name, m in packed.items():
             arrays |= {f"{name}_ends": m.indptr.astype(np.int64), f"{name}_columns": m.indices.astype(np.int32)}
+        vectors = self._vectors()
+        arrays |= {"vectors": vectors, "widths": list(self._widths)} if vectors.shape[1] else {}
         return arrays | {"values": _small(packed["rows"].data), "documents": self.documents, "most": self.most}
 
     @classmethod
@@ -109,6 +131,9 @@ class Sample:
             some, own = slice(words[i], words[i + 1]), slice(tags[i], tags[i + 1])
             part = state["rows_columns"][some].copy(), state["values"][some].copy()
             kept._slots.append((part, state["labels_columns"][own].astype(np.int64)))
+        vectors = state.get("vectors", np.empty((len(kept._slots), 0), np.float32))
+        kept._dense = [row.copy() for row in vectors]
+        kept._widths = tuple(state.get("widths", vectors.shape[1:]))
         return kept
 
 
@@ -119,10 +144,10 @@ def _stacked(slots: list[tuple[Part, Longs]]) -> tuple[sparse.csr_matrix, sparse
     return _rows([part for part, _ in slots]), labels
 
 
-def _widened(stacked: Any, columns: int, labels: int) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
+def _widened(stacked: Any, columns: int, labels: int) -> tuple[Any, Any]:
+    for matrix, width in zip(stacked, (columns, labels)):
+        matrix.resize(matrix.shape[0], max(width, matrix.shape[1]))
     rows, tags = stacked
-    rows.resize(rows.shape[0], columns)
-    tags.resize(tags.shape[0], labels)
     return rows, tags
 
 

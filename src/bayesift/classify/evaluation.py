@@ -39,7 +39,7 @@ class Measured:
     probabilities: Floats
     decisions: Bools
     confidence: Floats  # (documents,)
-    rows: sparse.csr_matrix | None = None  # the documents' vectors, where one model answered all
+    rows: Any = None  # the documents' vectors, where one model answered all
     together: bool = False  # whether all documents were decided at once
     folds: NDArray[np.int64] | None = None  # (documents,): the fold of each document, in cross-validation
 

@@ -4,7 +4,7 @@ Of a linear learner the field is the prior and the sum of the words' contributio
 (x_j sd_j)^2). Their sum is exact; its deviation is that of independent weights, or follows from the covariance of the
 weights where the learner has one (the perceptron). Of any other learner a word's contribution is how much the
 calibrated log-odds fall when the word is taken out (occlusion), without a deviation, and the prior is the log-odds of
-an empty document.
+an empty document. Of a vector of meaning beside the words one contribution is shown, with the nearest documents.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from scipy.special import logit
 
 from bayesift.classify.explanation import Contribution, Explanation, Explanations, Part, threshold_text
 from bayesift.classify.input_labels import Label
+from bayesift.classify.neighbours import Neighbours
+from bayesift.learn.side_by_side import SideBySide
 from bayesift.learn.weights import Weights
 from bayesift.text.spelling import Piece, Speller, spelled, words_of
 
@@ -48,13 +50,14 @@ def explain(
 
 
 def explain_cells(
-    model: TextClassifier, documents: Sequence[Any], rows: sparse.csr_matrix, p: Floats, given: Bools,
+    model: TextClassifier, documents: Sequence[Any], rows: Any, p: Floats, given: Bools,
     cells: Iterable[tuple[int, int]], max_terms: int, *, together: bool = False,
 ) -> Explanations:  # fmt: skip
     """Explain decisions that were made already: one explanation per (document, label) of `cells`."""
     speller = Speller(model.vectorizer_)
     texts: dict[int, list[Piece]] = {}
     labels, found = model.classes_.tolist(), Explanations()
+    neighbours = Neighbours(model) if isinstance(rows, SideBySide) else None
     for i, c in cells:
         if i not in texts:
             texts[i] = speller.pieces(documents[i])
@@ -69,7 +72,7 @@ def explain_cells(
                 reason=reason,
                 base_rate=float(model.label_documents_[c] / max(model.n_documents_, 1)),
                 name=str(getattr(documents[i], "id", i)),
-                **_contributions(model, rows[[i]], c, speller, texts[i], max_terms),
+                **_contributions(model, rows[[i]], c, speller, texts[i], max_terms, neighbours),
             )
         )
     return found
@@ -100,10 +103,13 @@ def decision(
 
 
 def _contributions(
-    model: TextClassifier, row: sparse.csr_matrix, c: int, speller: Speller, pieces: list[Piece], max_terms: int
-) -> dict[str, Any]:
+    model: TextClassifier, rows: Any, c: int, speller: Speller, pieces: list[Piece], max_terms: int,
+    neighbours: Neighbours | None,
+) -> dict[str, Any]:  # fmt: skip
     weights = next(model.classifier_.learner_.weights([c]))
+    row = rows.words if isinstance(rows, SideBySide) else rows
     columns, values = row.indices, row.data
+    meaning = _of_meaning(weights, model.classifier_.used(rows), neighbours) if weights and neighbours else None
     if weights is not None:
         mean, prior, unit = values * weights.mean[columns], weights.prior, "field"
         absent = _missing(weights, row)
@@ -123,9 +129,15 @@ def _contributions(
             sd = weights.variance(columns[places], values[places], prior=plus_prior) ** 0.5
         return Contribution(term, float(mean[places].sum() + (prior if plus_prior else 0.0)), sd, word, is_sum)
 
+    total = part("total", slice(None), is_sum=True, plus_prior=True)
+    if meaning is not None:
+        sd = ((total.sd or 0.0) ** 2 + (meaning.sd or 0.0) ** 2) ** 0.5
+        total = Contribution("total", total.mean + meaning.mean, sd, is_sum=True)
+
     return {
         "unit": unit,
-        "total": part("total", slice(None), is_sum=True, plus_prior=True),
+        "total": total,
+        "meaning": meaning,
         "prior": Contribution("prior", float(prior), None if weights is None else weights.prior_sd, is_sum=True),
         "words": tuple(part(names[j], [j], spelled(names[j], words)) for j in shown),
         "others": part("other words", order[max_terms:], is_sum=True),
@@ -135,6 +147,14 @@ def _contributions(
         ),
         "text": tuple(Part(piece.zone, piece.text, amount) for piece, amount in zip(pieces, amounts)),
     }
+
+
+def _of_meaning(weights: Weights, row: Any, neighbours: Neighbours) -> Contribution | None:
+    """Return what the vectors of meaning add; None if the document has none."""
+    if weights.dense is None or not row.dense.any():
+        return None
+    x, (mean, sd) = row.dense[0].astype(np.float64), weights.dense
+    return Contribution(neighbours.line(row), float(x @ mean), float(((x * sd) ** 2).sum()) ** 0.5, is_sum=True)
 
 
 def _missing(weights: Weights, row: sparse.csr_matrix) -> list[tuple[int, float, float]]:

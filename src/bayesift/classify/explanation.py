@@ -76,6 +76,7 @@ class Explanation:
     others: Contribution  # of the words that are not listed
     missing: tuple[Contribution, ...]  # informative terms of the label that the document does not have
     base_rate: float  # the label's share of all documents learned
+    meaning: Contribution | None = None  # of the vector beside the words, with the nearest training documents
     name: str = ""  # the document's id
     text: tuple[Part, ...] = field(default=(), repr=False)  # the document
 
@@ -88,14 +89,14 @@ class Explanation:
         return f"{self.label}: {predicted}, p = {p} ({self.reason}; {share})"
 
     def amounts(self, shown: int = SHOWN) -> list[Contribution]:
-        """Return what each part adds: the largest words, the other words, the prior, and last the total."""
+        """Return what each part adds: the largest words, the other words, meaning, the prior, and last the total."""
         rest = self.words[shown:]
         others = self.others
         if rest:
             sd = None if others.sd is None else sum((p.sd or 0.0) ** 2 for p in (*rest, others)) ** 0.5
             others = Contribution(others.term, others.mean + sum(p.mean for p in rest), sd, is_sum=True)
         some = [others] if others.mean or others.sd else []
-        return [*self.words[:shown], *some, self.prior, self.total]
+        return [*self.words[:shown], *some, *([self.meaning] if self.meaning else []), self.prior, self.total]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold, without the document's text."""

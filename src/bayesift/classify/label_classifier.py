@@ -38,16 +38,18 @@ from bayesift.classify.out_of_sample import (
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
+from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift
 from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, log_odds, many_labels
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
 
 FAR = 1e3  # in log-odds, farther than any threshold
 SAMPLED, CELLS = 4096, 1 << 21  # whole documents, and decisions in them, that a rule is fitted to at most
-Weigh = Callable[[sparse.csr_matrix], sparse.csr_matrix]
+Weigh = Callable[[Any], Any]  # from counts to rows; its `from_scratch`, if it has one, where all is chosen again
 
 
 class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -61,6 +63,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         How `predict` decides. None is `JointThresholds`.
     feature_priors : sequence with one prior of the weights per label, or None
         For learners that take priors.
+    label_rates : sequence of one rate per label, "unlabelled", or None
+        The share of documents with each label where the classifier is used, nan if it is as in training; "unlabelled"
+        estimates the shares from the vectors `unlabelled`. None: all are as in training.
+    unlabelled : matrix of vectors, or None
+        Documents without labels.
     rounds : int
         How often BOMC goes forwards and backwards, each time in another order, before posteriors are averaged.
     seed : int
@@ -78,6 +85,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     learner_: Any
     rule_: ThresholdRule
     calibration_: MarginCalibration
+    vectors_: tuple[int, ...]  # which of the vectors beside the words are used
+    rates_: FloatArray | None
 
     def __init__(
         self,
@@ -86,12 +95,17 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         feature_priors: Sequence[FeaturePrior | None] | None = None,
         rounds: int = 2,
         seed: int = 0,
+        *,
+        label_rates: Sequence[float] | str | None = None,
+        unlabelled: Any = None,
     ) -> None:
         self.learner = learner
         self.rule = rule
         self.feature_priors = feature_priors
         self.rounds = rounds
         self.seed = seed
+        self.label_rates = label_rates
+        self.unlabelled = unlabelled
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, those of a given learner too: `learner__noise=0.1`."""
@@ -112,24 +126,35 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.calibration_.probabilities(margins)[:, :-1]
 
     def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
-        rule, raw = self._rule(), _csr(X) if weigh else self._checked(X)
+        rule, raw = self._rule(), _rows(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
+        self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
         self._kept = Sample(self.seed, self._most_kept())
         self._kept.add(raw, Y)
-        return self._fit(weigh(raw) if weigh else raw, Y, rule)
+        margins = self._fit(weigh(raw) if weigh else raw, Y, rule)
+        if self.label_rates is not None and self.rates_ is None:
+            self.use_rates(self.estimated_rates(self.unlabelled))
+        return margins
 
-    def _fit(self, rows: sparse.csr_matrix, Y: Any, rule: ThresholdRule, choose: bool = True) -> NDArray[Any]:
-        """Learn from scratch, and return each document's margins by models that had not learned it."""
+    def _fit(self, rows: Any, Y: Any, rule: ThresholdRule, choose: bool = True) -> NDArray[Any]:
+        """Learn from scratch, and return each document's margins by models that had not learned it.
+
+        Settings and vectors are chosen from the data, or stay.
+        """
         learner, truth = self._unfitted(), with_unseen(Y)
         if is_open(learner):
-            learner.set_params(drift=chosen_drift(learner, rows, Y) if choose else self.learner_.drift)
-        if isinstance(learner, BOMC) and compact_is_smaller(learner, rows, Y):
+            learner.set_params(drift=chosen_drift(learner, words_of(rows), Y) if choose else self.learner_.drift)
+        if isinstance(learner, BOMC) and compact_is_smaller(learner, words_of(rows), Y):
             learner.set_params(compact=True)
-        fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(len(rows.indptr) - 1, np.int64)
+        fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(rows.shape[0], np.int64)
+        vectors = None if choose else self.vectors_
         if self.learner is None and not choose:
             learner.set_params(**{name: getattr(self.learner_, name) for name in CANDIDATES[0]})
+        if vectors:
+            learner.set_params(dense_weights=self.learner_.dense_weights)
         choose &= self.learner is None
-        self.learner_, margins = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed)
+        found = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed, vectors)
+        self.learner_, margins, self.vectors_ = found
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
         self._fade_at = 2 * self._kept.documents
         early = len(margins) // 2 if in_one_order(self.learner_) else 0  # margins by models that had seen less
@@ -138,7 +163,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.calibration_.add(margins[early:], truth[early:], fold[early:])
         self.always_one_, self.at_most_one_ = True, True
         self._look_at_numbers(Y)
-        self.n_features_in_ = rows.shape[1]
+        self.n_features_in_ = self.learner_.n_features_in_
         self._born = np.zeros(Y.shape[1], np.int64)
         self._fitted = self._kept.documents
         self.rule_ = rule
@@ -148,7 +173,22 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             some = slice(None, None, max(1, -(-Y.shape[0] // most)))
             z = self.calibration_.log_odds(margins[some])[:, :-1]
             self.rule_ = self.rule_.fit_documents(z, Y[some].toarray() > 0)
+            if self.rates_ is not None:
+                self._calibrate()
         return margins
+
+    def use_rates(self, rates: FloatArray) -> Self:
+        """Use the classifier where labels have these rates, nan for those as in training; labels later have none."""
+        self.rates_ = rates
+        self._calibrate()
+        return self
+
+    def estimated_rates(self, X: Any) -> FloatArray:
+        """Return the rate of each label among unlabelled documents, by EM on the priors (`decide.label_rates`)."""
+        shift, base = self._shift(), self.calibration_.base_rates()[:-1]
+        found = self.decision_function(X)
+        positives = self.calibration_.positives[:, :-1].sum(axis=(0, 2)) / self.calibration_.weight
+        return estimated_rates(found if shift is None else found - shift, base, positives)
 
     def partial_fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
         """Learn more documents, each once; features and labels may be new.
@@ -158,7 +198,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if not hasattr(self, "learner_"):
             return self.fit(X, Y, weigh)
-        raw = _csr(X)
+        raw = _rows(X)
         Y = as_targets(Y, raw.shape[0])
         if not raw.shape[0]:
             return self
@@ -167,17 +207,19 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         before = self._kept.documents
         self._kept.add(raw, Y)
         if self._kept.due(before):
-            self._fit_kept(raw.shape[1], Y.shape[1], weigh, choose=self._kept.doubled(before))
+            self._fit_kept(words_of(raw).shape[1], Y.shape[1], weigh, choose=self._kept.doubled(before))
             return self
-        self._learn(weigh(raw) if weigh else raw, Y, before, weigh)
+        self._learn(self.used(weigh(raw) if weigh else raw), Y, before, weigh)
         return self
 
     def _fit_kept(self, columns: int, labels: int, weigh: Weigh | None, choose: bool = True) -> None:
-        """Learn all documents again, which are kept; settings are chosen again, or stay."""
+        """Learn all documents again, which are kept; settings and vectors are chosen again, or stay."""
         kept, Y = self._kept.all(columns, labels)
-        self._fit(weigh(kept) if weigh else kept, Y, self._rule(), choose)
+        if weigh:
+            kept = (getattr(weigh, "from_scratch", weigh) if choose else weigh)(kept)
+        self._fit(kept, Y, self._rule(), choose)
 
-    def _learn(self, rows: sparse.csr_matrix, Y: Any, before: int, weigh: Weigh | None) -> None:
+    def _learn(self, rows: Any, Y: Any, before: int, weigh: Weigh | None) -> None:
         """Learn documents online, and count the margins that they had before."""
         new = Y.shape[1] - self._born.size
         self._born = np.pad(self._born, (0, new), constant_values=before)
@@ -186,8 +228,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.learner_.set_params(feature_priors=self.feature_priors)
         young = np.flatnonzero((self._born > 0) & (before - self._born < FEWER))
         again = young[np.bincount(Y.indices, minlength=Y.shape[1])[young] > 0]
-        kept, kept_labels = self._kept.some(rows.shape[1], Y.shape[1]) if young.size else (rows[:0], Y[:0])
-        kept = weigh(kept) if weigh else kept
+        kept, kept_labels = rows[:0], Y[:0]
+        if young.size:
+            kept, kept_labels = self._kept.some(words_of(rows).shape[1], Y.shape[1])
+            kept = self.used(weigh(kept) if weigh else kept)
         begin = 0
         while begin < Y.shape[0]:
             doubling = again.size or not learns_prequentially(self.learner_)
@@ -218,7 +262,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         `again` is False. `weigh` is that of `fit`.
         """
         if again and self._kept.complete and self._kept.documents > self._fitted:
-            self._fit_kept(self.n_features_in_, self._born.size, weigh)
+            words = self.n_features_in_ - (self.learner_.belief_.n_dense if self.vectors_ else 0)
+            self._fit_kept(words, self._born.size, weigh)
         else:
             self._calibrate()
         return self
@@ -226,8 +271,18 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _calibrate(self) -> None:
         self.calibration_.fit()
         documents, positives = self.calibration_.whole_counts()
-        rule, p = self._rule().keeping(self.rule_), expit(self.calibration_.logits[:-1])
-        self.rule_ = rule.fit_counts(p, documents[:, :-1], positives[:, :-1]) if len(p) else rule
+        counts = documents[:, :-1], positives[:, :-1]
+        rule, p, shift = self._rule().keeping(self.rule_), expit(self.calibration_.logits[:-1]), self._shift()
+        if len(p):
+            rule = rule.fit_counts(p, *counts) if shift is None else rule.fit_shifted_counts(p, *counts, shift)
+        self.rule_ = rule
+
+    def _shift(self) -> FloatArray | None:
+        """Return the shift of the log-odds of each label from its rate in training; None if all are as in training."""
+        if self.rates_ is None:
+            return None
+        base = self.calibration_.base_rates()[:-1]
+        return rate_shift(np.pad(self.rates_, (0, base.size - self.rates_.size), constant_values=np.nan), base)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the calibrated log-odds of each label: (documents, labels).
@@ -235,13 +290,15 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         A document without any known feature has the log-odds of the base rates.
         """
         check_is_fitted(self, "learner_")
-        rows = known_rows(self, X)
+        rows = known_rows(self, self.used(X))
         found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
-        weight = np.append(0.0, np.cumsum(np.abs(rows.data)))
-        empty = weight[rows.indptr[1:]] == weight[rows.indptr[:-1]]
+        words = words_of(rows)
+        weight = np.append(0.0, np.cumsum(np.abs(words.data)))
+        empty = (weight[words.indptr[1:]] == weight[words.indptr[:-1]]) & ~dense_of(rows).any(axis=1)
         if empty.any():
             found[empty] = logit(self.calibration_.base_rates()[:-1])
-        return found
+        shift = self._shift()
+        return found if shift is None else found + shift
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the calibrated probability of each label: (documents, labels)."""
@@ -270,6 +327,16 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         p = self.predict_proba(X)
         return document_confidence(self.labels_of(p), p)
 
+    def sample(self, weigh: Weigh) -> tuple[Any, sparse.csr_matrix]:
+        """Return the rows and labels of the documents that are kept."""
+        kept, labels = self._kept.all(0, len(self.classes_))
+        return self.used(weigh(kept)), labels
+
+    @property
+    def may_fit_again(self) -> bool:
+        """Whether so few documents have been seen that all of them may be learned again."""
+        return self._kept.complete
+
     @property
     def classes_(self) -> NDArray[np.int64]:
         """The labels, which are the numbers of the columns of Y."""
@@ -288,7 +355,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         chosen = {name: getattr(self.learner_, name) for name in names}
         return {
             "learner": self.learner_.state(),
-            "chosen": chosen,
+            "chosen": chosen | ({"dense_weights": list(self.learner_.dense_weights)} if self.vectors_ else {}),
+            **({"vectors": list(self.vectors_)} if self.vectors_ else {}),
             "documents": _small(self.calibration_.documents),
             "positives": _small(self.calibration_.positives),
             "weight": self.calibration_.weight,
@@ -301,13 +369,15 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "n_features": int(self.n_features_in_),
             "sample": self._kept.state(),
             "born": self._born.copy(),
+            **({} if self.rates_ is None else {"rates": self.rates_.copy()}),
         }
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Take over a state that `state` gave."""
         learner = self._unfitted().set_params(**state["chosen"])
         self.learner_ = learner.restore(state["learner"])
-        self.n_features_in_ = int(state["n_features"])
+        self.rates_ = state["rates"].copy() if "rates" in state else None
+        self.n_features_in_, self.vectors_ = int(state["n_features"]), tuple(state.get("vectors", ()))
         saved = rule_from_dict(state["rule"])
         self.rule_, self.always_one_ = _threshold_rule(saved), bool(state["always_one"])
         self.at_most_one_ = bool(state.get("at_most_one", False))
@@ -345,7 +415,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         other = (self.always_one_ & (number == 0)) | (self.at_most_one_ & (number > 1))
         if other.any():
             closest = log_odds(p[other]) - log_odds(self.rule_.document_thresholds(p[other]))
-            closest[p[other] <= self.calibration_.base_rates()[:-1]] -= FAR  # the words do not point to these labels
+            usual = logit(self.calibration_.base_rates()[:-1])
+            if (shift := self._shift()) is not None:
+                usual = usual + shift
+            closest[p[other] <= expit(usual)] -= FAR  # the words do not point to these labels
             labels[other] = False
             labels[np.flatnonzero(other), closest.argmax(axis=1)] = True
         return labels
@@ -376,7 +449,13 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         c.documents[0, -1] = n * unseen.documents[0, 0]
         c.logits = np.vstack([c.logits, np.full(c.logits.shape[1], logit(0.5 / (n + 1.0)))])
 
-    def _checked(self, X: Any) -> sparse.csr_matrix:
+    def used(self, rows: Any) -> Any:
+        """Return rows with those of their vectors that were chosen."""
+        return rows.select(self.vectors_) if isinstance(rows, SideBySide) else rows
+
+    def _checked(self, X: Any) -> Any:
+        if isinstance(X, SideBySide):
+            return X
         return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
 
     def __sklearn_tags__(self) -> Any:
@@ -398,6 +477,8 @@ def _small(counts: IntArray) -> NDArray[Any]:
     return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
-def _csr(X: Any) -> sparse.csr_matrix:
+def _rows(X: Any) -> Any:
+    if isinstance(X, SideBySide):
+        return X
     given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
     return sparse.csr_matrix(given)

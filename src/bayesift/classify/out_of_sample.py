@@ -2,8 +2,8 @@
 
 BOMC is calibrated by the margins that documents had before they were learned (`passes`), which also choose among
 `CANDIDATES` for its noise and prior: most evidence after calibration. Other learners are calibrated by cross-validation
-instead. Documents that come later have the margin that they had before they were learned. The last column of margins
-is always that of the unseen label, which no document has.
+instead, as is BOMC where documents are few (`held_out`). Documents that come later have the margin that they had
+before they were learned. The last column of margins is always that of the unseen label, which no document has.
 
 A pass leaves a trace of the order: the last documents count too much, and the mean over several orders is better than
 each of them. A stream has one order only. So BOMC learns its documents with a likelihood to the power of `SHARE`, which
@@ -21,10 +21,12 @@ from scipy import sparse
 from sklearn.base import clone
 
 from bayesift.arrays import FloatArray, IntArray
-from bayesift.decide.calibration import MarginCalibration
+from bayesift.classify.dense_weights import evidence, spread, with_vectors
+from bayesift.classify.held_out import are_few, held_out_margins
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.learn.bomc.bomc import AUTO, BOMC
-from bayesift.learn.bomc.passes import Passes
+from bayesift.learn.bomc.passes import Passes, passes_of
+from bayesift.learn.side_by_side import words_of
 
 CANDIDATES = [  # noise and prior variance of BOMC
     {"noise": 0.25, "prior_variance": 0.1},
@@ -37,20 +39,33 @@ MANY, SOME = 512, 256  # with more than MANY labels, about SOME of them choose a
 
 
 def fit_with_margins(
-    learner: Any, choose: bool, rows: sparse.csr_matrix, Y: Any, rounds: int, seed: int
-) -> tuple[Any, NDArray[Any]]:
-    """Return the learner of all documents, and margins of each by models that had not learned it.
+    learner: Any, choose: bool, rows: Any, Y: Any, rounds: int, seed: int, vectors: tuple[int, ...] | None = None
+) -> tuple[Any, NDArray[Any], tuple[int, ...]]:
+    """Return the learner of all documents, margins of each by models that had not learned it, and the vectors used.
 
-    With `choose` the settings of BOMC are chosen from the data. Margins are (documents, labels + 1).
+    With `choose` the settings of BOMC are chosen from the data. So are the weights of vectors beside the words, unless
+    `vectors` says which of them are used, with the learner's `dense_weights`. Margins are (documents, labels + 1).
     """
     if not learns_prequentially(learner):
-        return _cross_validated(learner, rows, with_unseen(Y), seed)
-    if in_one_order(learner):
-        return learner, learner.learn_prequential(rows, Y, np.arange(rows.shape[0]))
-    best = _chosen(learner, rows, Y, seed) if choose else _best(learner, rows, Y, [{}], seed)
-    for _ in range(rounds - 1):
+        return *_cross_validated(learner, rows, with_unseen(Y), seed), ()
+    words = words_of(rows)
+    if vectors is None:
+        vectors = ()
+        best = _chosen(learner, words, Y, seed) if choose else _best(learner, words, Y, [{}], seed)
+        if rows is not words and Y.shape[1]:
+            best, vectors = with_vectors(best, rows, Y, seed)
+        rows = rows.select(vectors) if vectors else words
+    else:
+        rows = rows.select(vectors) if vectors else words
+        best = _best(learner, rows, Y, [{}], seed)
+    held_out = None
+    if are_few(settings := best.template, Y):
+        del best  # its belief would be held beside those of the folds; the same round again costs little
+        held_out = held_out_margins(settings, rows, Y, rounds, seed)
+        best = _best(settings, rows, Y, [{}], seed)
+    for _ in range(0 if in_one_order(learner) else rounds - 1):
         best.round(rows, Y)
-    return best.learner(), best.margins()
+    return best.learner(), best.margins() if held_out is None else held_out, vectors
 
 
 def learns_prequentially(learner: Any) -> bool:
@@ -68,7 +83,7 @@ def in_one_order(learner: Any) -> bool:
     return getattr(learner, "drift", 0.0) != 0.0
 
 
-def learn_with_margins(learner: Any, rows: sparse.csr_matrix, Y: Any) -> NDArray[Any]:
+def learn_with_margins(learner: Any, rows: Any, Y: Any) -> NDArray[Any]:
     """Learn documents, and return the margins that they had before that: of all labels and of the unseen one."""
     if learns_prequentially(learner):
         share = 1.0 if in_one_order(learner) else SHARE
@@ -84,26 +99,23 @@ def _chosen(learner: BOMC, rows: Any, Y: Any, seed: int) -> Passes:
     """Return the passes of the best candidate; of many labels a sample, common and rare, chooses."""
     if Y.shape[1] <= MANY:
         return _best(learner, rows, Y, CANDIDATES, seed)
-    have = np.bincount(Y.indices, minlength=Y.shape[1])
-    some = np.argsort(-have, kind="stable")[:: -(-Y.shape[1] // SOME)]
+    some = spread(Y, SOME)
     feature_priors = None if learner.feature_priors is None else [learner.feature_priors[c] for c in some.tolist()]
     few = _best(clone(learner).set_params(feature_priors=feature_priors), rows, Y[:, some], CANDIDATES, seed).template
     return _best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}], seed)
 
 
-def _best(
-    learner: BOMC, rows: Any, Y: Any, candidates: Sequence[dict[str, float]], seed: int
-) -> Passes:
+def _best(learner: BOMC, rows: Any, Y: Any, candidates: Sequence[dict[str, float]], seed: int) -> Passes:
     """Return the passes, after one round, with the settings that have most evidence."""
     best, most = None, -np.inf
     for settings in candidates:
-        tried = Passes(clone(learner).set_params(**settings), seed)
+        tried = passes_of(clone(learner).set_params(**settings), seed)
         tried.round(rows, Y)
-        evidence = 0.0
+        found = 0.0
         if len(candidates) > 1 and Y.shape[1]:
-            evidence = MarginCalibration().add(tried.margins()[:, :-1], Y).fit().log_evidence()
-        if best is None or evidence > most:
-            best, most = tried, evidence
+            found = evidence(tried.margins()[:, :-1], Y)
+        if best is None or found > most:
+            best, most = tried, found
         del tried
     assert best is not None
     return best

@@ -11,13 +11,17 @@ from bayesift.beliefs import likelihoods
 from bayesift.classify.input_labels import KINDS
 from bayesift.classify.inputs import as_names
 from bayesift.classify.label_classifier import LabelClassifier
+from bayesift.classify.label_rates import restored_rates, saved_rates
 from bayesift.classify.old_files import with_new_names
+from bayesift.classify.rows import RowMaker
 from bayesift.decide.rule import rule_kinds
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, BayesiftError
 from bayesift.learn import kernels, priors
 from bayesift.model_file import read_model, write_model
 from bayesift.model_file.file import ALTERED
 from bayesift.text import TextVectorizer
+from bayesift.text.meaning.encoder import Encoder
+from bayesift.text.meaning.sources import OWN, listed, meaning_of, saved, with_encoder
 
 if TYPE_CHECKING:
     from bayesift.classify.text_classifier import TextClassifier
@@ -41,7 +45,7 @@ def save(model: TextClassifier, path: str | Path) -> None:
     """Write the model atomically; the same model gives the same bytes."""
     names = model.classes_.tolist()
     content = {
-        "settings": model,
+        "settings": _settings(model),
         "vectorizer": model.vectorizer_,
         "classifier": model.classifier_,
         "state": {
@@ -53,6 +57,8 @@ def save(model: TextClassifier, path: str | Path) -> None:
             "reading": dict(getattr(model, "reading_", {})),
             "vectorizer": model.vectorizer_.state(),
             "classifier": model.classifier_.state(),
+            **saved_rates(model.label_rates, names, model.classifier_.rates_),
+            **model.rows_.state(),
         },
     }
     training = {
@@ -66,8 +72,14 @@ def save(model: TextClassifier, path: str | Path) -> None:
     write_model(path, content, classes(), kind=KIND, labels=names, training=training)
 
 
-def load(path: str | Path) -> TextClassifier:
-    """Read a model file.
+def _settings(model: TextClassifier) -> TextClassifier:
+    """Return the settings that a file can hold: without unlabelled text; rates, and the encoder, apart."""
+    kept = {"unlabelled": None, "meaning": saved(model.meaning, model.unlabelled), "label_rates": None}
+    return type(model)(**model.get_params(deep=False) | kept)
+
+
+def load(path: str | Path, *, encoder: Encoder | None = None) -> TextClassifier:
+    """Read a model file; a model that was trained with an encoder of the user's needs it again, as `encoder`.
 
     >>> import tempfile
     >>> from bayesift import TextClassifier
@@ -77,17 +89,45 @@ def load(path: str | Path) -> TextClassifier:
     >>> load(file).predict(["wheat"]).tolist()
     ['grain']
     """
-    return load_with_manifest(path)[0]
+    return load_with_manifest(path, encoder)[0]
 
 
-def load_with_manifest(path: str | Path) -> tuple[TextClassifier, Mapping[str, Any]]:
+def load_with_manifest(
+    path: str | Path, encoder: Encoder | None = None
+) -> tuple[TextClassifier, Mapping[str, Any]]:
     """Read a model file, and return its manifest too."""
-    saved = read_model(path, classes(), kind=KIND, upgrade=with_new_names)
+    found = read_model(path, classes(), kind=KIND, upgrade=with_new_names)
     try:
-        return _restored(saved.model, saved.manifest["labels"]), saved.manifest
+        model = _restored(found.model, found.manifest["labels"])
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, MemoryError) as error:
         reason = error.reason if isinstance(error, BadInput) else f"{type(error).__name__} {error}"
         raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
+    _restore_meaning(model, found.model["state"], encoder, path)
+    return model, found.manifest
+
+
+def _restore_meaning(
+    model: TextClassifier, state: dict[str, Any], encoder: Encoder | None, path: str | Path
+) -> None:
+    """Take over the sources of meaning; raise if the user's encoder is used and not given."""
+    kept = state.get("meaning", {})  # files of earlier versions have none
+    used = model.classifier_.vectors_
+    try:
+        model.meaning = with_encoder(model.meaning, encoder)
+        names = listed(model.meaning)
+        if missing := [name for k, name in enumerate(names) if k in used and name == OWN]:
+            width = kept["parts"][names.index(missing[0])]["centre"].size
+            what = f"was trained with an encoder that returns {width} numbers per text"
+            raise BadInput(what, remedy="load(path, encoder=...) in Python takes it")
+        meaning = meaning_of(names, model.seed, used=used) if kept else None
+        if meaning is not None:
+            meaning.restore(kept["parts"])
+    except BayesiftError as error:
+        raise type(error)(error.reason, path=path, remedy=error.remedy) from error
+    model.rows_ = RowMaker(model.vectorizer_, meaning, bool(kept.get("fixed", False)))
+    width = sum(meaning.widths[k] for k in used) if meaning is not None else 0
+    if width != getattr(getattr(model.classifier_.learner_, "belief_", None), "n_dense", 0):
+        raise BadInput("does not fit together: vectors of another width", path=path, remedy=ALTERED)
 
 
 def _restored(content: dict[str, Any], names: list[Any]) -> TextClassifier:
@@ -98,6 +138,7 @@ def _restored(content: dict[str, Any], names: list[Any]) -> TextClassifier:
     model.label_documents_ = state["label_documents"].copy()
     model.reading_ = dict(state.get("reading", {}))  # older files have none
     model.classes_ = as_names(names)
+    model.label_rates = restored_rates(state)
     if columns := state.get("columns"):  # files of earlier versions have none
         model.feature_names_in_ = as_names(columns)
     if model.kind_ not in KINDS or model.label_documents_.shape != model.classes_.shape:

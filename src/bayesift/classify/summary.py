@@ -36,10 +36,12 @@ def _figures(model: TextClassifier) -> list[tuple[str, str]]:
 
 def _how(model: TextClassifier) -> str:
     learner = type(model.classifier_.learner_).__name__
+    weights = ", ".join(f"{name} {weight:g}" for name, weight in model.meaning_weights_.items())
+    meaning = f" Weight of meaning beside words: {weights}." if weights else ""
     if model.kind_ == "one":
-        return f"Learner {learner}; each document gets its most probable label."
+        return f"Learner {learner}; each document gets its most probable label.{meaning}"
     rule = model.classifier_.rule_
-    return f"Learner {learner}; rule {type(rule).__name__}: {rule.aim}."
+    return f"Learner {learner}; rule {type(rule).__name__}: {rule.aim}.{meaning}"
 
 
 def _labels(model: TextClassifier) -> Table:

@@ -21,16 +21,21 @@ from bayesift.classify.input_documents import as_documents, is_frame, text_colum
 from bayesift.classify.input_labels import Label, as_given, new_labels, notice_case
 from bayesift.classify.inputs import as_names, check_names, check_terms, labelled, some
 from bayesift.classify.label_classifier import LabelClassifier
+from bayesift.classify.label_rates import check_rates_of
 from bayesift.classify.predictions import Predictions
 from bayesift.classify.registry import rule_of, vectorizer_of
+from bayesift.classify.rows import RowMaker, check_meaning, more_text
 from bayesift.decide import Rule, document_confidence
+from bayesift.decide.label_rates import UNLABELLED
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior, PriorTerms
 from bayesift.learn.registry import learner_of
+from bayesift.learn.side_by_side import words_of
 from bayesift.text import TextVectorizer
+from bayesift.text.meaning.sources import listed, meaning_of, source_names
 
 if TYPE_CHECKING:
     from bayesift.classify.explanation import Explanations
@@ -60,6 +65,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         None counts words, and the words of the title twice.
     prior_terms : mapping from label to PriorTerms, or None
         What is known about terms beforehand, for some labels.
+    meaning : str, an object with `encode(texts)`, a list of these, or None
+        Vectors beside the words: corpus, minilm or minilm=FOLDER, or those of an encoder. "auto" is corpus if there is
+        unlabelled text, else words alone, as None is.
+    unlabelled : list of documents, or None
+        More text, for the vocabulary, for the meaning corpus and for label rates.
+    label_rates : mapping from label to share, "unlabelled", or None
+        The share of documents with each label where the model is used, if it differs from the training documents;
+        "unlabelled" estimates the shares from the unlabelled documents. Labels that are not named are as in training.
     seed : int
         Random seed.
 
@@ -80,6 +93,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         target: float | Mapping[Label, float] | None = None,
         vectorizer: TextVectorizer | None = None,
         prior_terms: Mapping[str, PriorTerms] | None = None,
+        meaning: Any = "auto",
+        unlabelled: Any = None,
+        label_rates: Mapping[Label, float] | str | None = None,
         seed: int = 0,
     ) -> None:
         self.learner = learner
@@ -87,6 +103,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.target = target
         self.vectorizer = vectorizer
         self.prior_terms = prior_terms
+        self.meaning = meaning
+        self.unlabelled = unlabelled
+        self.label_rates = label_rates
         self.seed = seed
 
     def set_params(self, **params: Any) -> Self:
@@ -116,7 +135,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(self.target, Mapping) and not begins_stream and (unknown := set(self.target) - set(names)):
             wrong = min(map(str, unknown))
             raise BadInput(f"a target for {wrong!r}, which is not a label", remedy=f"labels are: {some(names)}")
-        counts = vectorizer.fit_count(documents)
+        check_rates_of(self.label_rates, names, kind, begins_stream)
+        more = more_text(vectorizer, documents, self.unlabelled)
+        if self.label_rates == UNLABELLED and not more:
+            raise BadInput("no unlabelled documents to estimate rates from", remedy="give some, or the rates")
+        counts = vectorizer.fit_count([*documents, *more])
         if not begins_stream:
             check_terms(counts)
         self.kind_, self.classes_ = kind, as_names(names)
@@ -124,9 +147,17 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0
         known = self._known(notice=True)
-        self.classifier_ = LabelClassifier(learner, self._rule(), known, seed=self.seed)
+        self.classifier_ = LabelClassifier(learner, self._rule(), known, seed=self.seed, label_rates=self._rates())
         Y = self._count(sets)
-        self.classifier_.fit(counts, Y, vectorizer.weigh)
+        self.rows_ = RowMaker(vectorizer, meaning_of(listed(self.meaning, self.unlabelled), self.seed), bool(more))
+        raw = self.rows_.beside(counts[: len(documents)], documents)
+        self.rows_.fit(counts, raw)
+        if not begins_stream:
+            self.rows_.notice_none()
+        self.classifier_.fit(raw, Y, self.rows_)
+        if self.label_rates == UNLABELLED:
+            found = self.classifier_.estimated_rates(self.rows_.of_documents(more, self.classifier_.vectors_))
+            self.classifier_.use_rates(found / max(1.0, found.sum()) if kind == "one" else found)
         return self
 
     def check(self) -> Any:
@@ -139,6 +170,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"the learner {self.learner!r} takes no prior terms",
                 remedy="use multilabel, bomc, perceptron, logistic or probit",
             )
+        check_meaning(self.meaning, self.unlabelled, learner, self.learner, self.label_rates)
         return learner
 
     def partial_fit(self, X: Any, y: Any = None, classes: Iterable[Label] | None = None) -> Self:
@@ -162,10 +194,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if new:
             self.classes_ = as_names([*self.classes_.tolist(), *new])
             notice_case(self.classes_.tolist())
-            self.classifier_.set_params(feature_priors=self._known(), rule=self._rule())
+            self.classifier_.set_params(feature_priors=self._known(), rule=self._rule(), label_rates=self._rates())
+            if isinstance(self.label_rates, Mapping):
+                self.classifier_.rates_ = np.asarray(self._rates())
         self.vectorizer_.partial_fit(documents)
         Y = self._count(sets)
-        self.classifier_.partial_fit(self.vectorizer_.count(documents), Y, self.vectorizer_.weigh)
+        used = None if self.classifier_.may_fit_again else self.classifier_.vectors_
+        raw = self.rows_.beside(self.vectorizer_.count(documents), documents, used)
+        self.classifier_.partial_fit(raw, Y, self.rows_)
         self._waiting += len(documents)
         if self._waiting >= min(RENEW, self.n_documents_ // 4):
             self.classifier_.calibrate(again=False)
@@ -178,7 +214,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         While all documents are kept, up to 16,384, they are learned again, as `fit` does.
         """
         check_is_fitted(self, "classifier_")
-        self.classifier_.calibrate(self.vectorizer_.weigh)
+        self.classifier_.calibrate(self.rows_)
         self._waiting = 0
         return self
 
@@ -199,7 +235,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return probabilities and decisions, both (documents, labels)."""
         return self._decided(self.vectorize(X), together)
 
-    def _decided(self, rows: sparse.csr_matrix, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
+    def _decided(self, rows: Any, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
         rule = self.rule_together() if together else self.classifier_.rule_
         p = self._probabilities(rows)
         if self.kind_ == "one" or not len(p):
@@ -219,10 +255,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return probabilities, decisions, confidence and known words of documents, vectorised once."""
         return self.predictions_of(self.vectorize(X), together=together)
 
-    def predictions_of(self, rows: sparse.csr_matrix, *, together: bool = False) -> Predictions:
+    def predictions_of(self, rows: Any, *, together: bool = False) -> Predictions:
         """Return the predictions for vectors of documents, as `vectorize` returns them."""
         p, decisions = self._decided(rows, together)
-        return Predictions(p, decisions, self._confidence(p, decisions), np.diff(rows.indptr).astype(np.int64))
+        known_words = np.diff(words_of(rows).indptr).astype(np.int64)
+        return Predictions(p, decisions, self._confidence(p, decisions), known_words)
 
     def confidence(self, X: Any) -> Floats:
         """Return how probable it is that the labels of each document are right: (documents,)."""
@@ -261,11 +298,19 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         save(self, path)
 
-    def vectorize(self, X: Any) -> sparse.csr_matrix:
-        """Return the vectors of documents: (documents, terms)."""
+    def vectorize(self, X: Any) -> Any:
+        """Return the vectors of documents: (documents, terms), beside them those of their meaning if it is used."""
         check_is_fitted(self, "classifier_")
-        found: sparse.csr_matrix = self.vectorizer_.transform(as_documents(X, self._columns))
-        return found
+        return self.rows_.of_documents(as_documents(X, self._columns), self.classifier_.vectors_)
+
+    @property
+    def meaning_weights_(self) -> dict[str, float]:
+        """The weight that the data chose for each source of meaning, in units of that of words; 0: it is not used."""
+        check_is_fitted(self, "classifier_")
+        if self.rows_.meaning is None:
+            return {}
+        chosen = dict(zip(self.classifier_.vectors_, self.classifier_.learner_.dense_weights or ()))
+        return {name: chosen.get(k, 0.0) for k, name in enumerate(source_names(self.meaning, self.unlabelled))}
 
     def label_number(self, label: Label) -> int:
         """Return the column of a label."""
@@ -295,6 +340,12 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _rule(self) -> Rule | None:
         return rule_of(self.rule, self.target, self.classes_.tolist())
 
+    def _rates(self) -> list[float] | None:
+        """Return the rate of each label that is known, nan for the others; those of unlabelled text come later."""
+        if not isinstance(self.label_rates, Mapping):
+            return None
+        return [float(self.label_rates.get(label, np.nan)) for label in self.classes_.tolist()]
+
     def _known(self, notice: bool = False) -> list[FeaturePrior | None] | None:
         """Return what is known of each label's terms; terms that have not occurred yet get their columns."""
         if not self.prior_terms:
@@ -308,7 +359,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             warnings.warn(message, Notice, stacklevel=4)
         return [self.prior_terms[c].to_features(columns, n) if c in self.prior_terms else None for c in names]
 
-    def _probabilities(self, rows: sparse.csr_matrix) -> Floats:
+    def _probabilities(self, rows: Any) -> Floats:
         if not rows.shape[0]:
             return np.empty((0, len(self.classes_)))
         p = self.classifier_.predict_proba(rows)

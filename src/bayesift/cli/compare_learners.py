@@ -33,7 +33,7 @@ def compare_learners(
 ) -> None:
     """Compare learners on your documents: F1, calibration error, seconds and model size."""
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
-    from bayesift.cli.settings import Settings, Words
+    from bayesift.cli.settings import MoreText, Settings, Words
 
     check_outputs((json, FIGURES), inputs=(source,))
     from bayesift.classify.compare_learners import compare_learners as compared
@@ -43,7 +43,7 @@ def compare_learners(
     words = Words(language, None, None, False)
 
     def settings(name: str) -> Settings:
-        return Settings(name, rule, None, words, ngrams, min_df, None, one_label, None, seed)
+        return Settings(name, rule, None, words, ngrams, min_df, None, one_label, None, MoreText(None, None), seed)
 
     tried = {name: settings(name).classifier() for name in dict.fromkeys(learner or LEARNERS)}
     documents = reading.labelled(source, TRAIN)

@@ -28,6 +28,9 @@ def cross_validate(
     weight: o.Weight = None,
     one_label: o.OneLabel = False,
     prior_terms: o.PriorTermFiles = None,
+    meaning: o.Meaning = None,
+    unlabelled: o.Unlabelled = None,
+    label_rates: o.LabelRates = None,
     seed: o.Seed = 0,
     *,
     reading: Reading,
@@ -38,13 +41,15 @@ def cross_validate(
     from bayesift.classify.cross_validation import by_fold
     from bayesift.classify.cross_validation import cross_validate as validated
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
-    from bayesift.cli.settings import Settings, Words
+    from bayesift.cli.settings import MoreText, Settings, Words
     from bayesift.evaluate.report import PRESENT_F1
 
-    check_outputs((json, FIGURES), inputs=(source,))
+    check_outputs((json, FIGURES), inputs=(source, unlabelled))
     words = Words(language, stem, stop_words, keep_html)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, seed)
+    text = MoreText(meaning, unlabelled, label_rates)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed)
     classifier = settings.classifier()
+    text.read(reading, source, classifier)
     documents = reading.labelled(source, TRAIN)
     measured = validated(classifier, documents, settings.targets(documents), folds=folds, seed=seed)
     report = measured.report(f"{folds}-fold cross-validation")

@@ -35,6 +35,7 @@ def inspect(
     fitted = classifier.classifier_  # a file may have older names of these classes
     training = manifest["training"] | {"learner": type(fitted.learner_).__name__, "rule": type(fitted.rule_).__name__}
     about |= {"training": training, "settings": repr(classifier), "reading": classifier.reading_}
+    about |= {"meaning": classifier.meaning_weights_}
     if json:
         import msgspec
 
@@ -50,6 +51,8 @@ def inspect(
         f" {training['learner']} with {training['rule']}"
     )
     shown.print(repr(classifier))
+    if weights := classifier.meaning_weights_:
+        shown.print("meaning: " + ", ".join(f"{name}, weight {weight:g}" for name, weight in weights.items()))
     if classifier.reading_:
         shown.print(f"reads files with {_reading(classifier.reading_)}")
     shown.print("\n".join(line for entry in entries for line in _lines(entry)), soft_wrap=True)

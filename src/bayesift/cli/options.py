@@ -99,4 +99,30 @@ PriorTermFiles = Annotated[
         help="Prior weights of a label's terms: CSV with columns term,mean,scale.",
     ),
 ]
+Meaning = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--meaning",
+        help="Vectors of meaning beside the words: corpus, minilm, minilm=FOLDER or none; can be repeated."
+        " (default: corpus with --unlabelled, else none)",
+    ),
+]
+Unlabelled = Annotated[
+    str | None,
+    typer.Option(
+        "--unlabelled",
+        metavar="DATA",
+        help="More text, for the vocabulary, the meaning corpus and --label-rates; its labels are not read.",
+        callback=lambda source: None if source is None else existing_source(source),
+    ),
+]
+LabelRates = Annotated[
+    str | None,
+    typer.Option(
+        "--label-rates",
+        metavar="FILE|unlabelled",
+        help="Share of documents with each label where the model is used: CSV with columns label,rate, or estimated"
+        " from --unlabelled. (default: as in the training documents)",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bayesift.cli.sources import pair_of
+from bayesift.cli.sources import Reading, pair_of
 from bayesift.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
@@ -53,6 +53,46 @@ class Words:
 
 
 @dataclass(frozen=True)
+class MoreText:
+    """Options for meaning and for label rates: their sources, and the file of unlabelled text."""
+
+    meaning: list[str] | None
+    unlabelled: str | None
+    label_rates: str | None = None
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters of a `TextClassifier`; the text is read later."""
+        names: Any = "auto" if self.meaning is None else None if self.meaning == [NONE] else self.meaning
+        unlabelled: Any = None if self.unlabelled is None else []
+        return {"meaning": names, "unlabelled": unlabelled, "label_rates": self._rates()}
+
+    def _rates(self) -> dict[str | int, float] | str | None:
+        """Return the rates of a file, or that they are estimated."""
+        from bayesift.classify.label_rates import read_rates
+        from bayesift.decide.label_rates import UNLABELLED
+
+        if self.label_rates is None or self.label_rates == UNLABELLED:
+            return self.label_rates
+        return read_rates(self.label_rates)
+
+    def read(self, reading: Reading, source: str, classifier: TextClassifier) -> None:
+        """Read the unlabelled text, with the options of the labelled documents but without their labels."""
+        if self.unlabelled is None:
+            return
+        if self.unlabelled == source:
+            raise BadInput("is both labelled and unlabelled text", path=source, remedy="name two different sources")
+        reading.others = (self.unlabelled,)
+        columns = [text for text in reading.column or () if not text.startswith("labels=")]
+        own = replace(reading, column=columns)
+        own.others = (source,)
+        found = [document.zones() for document in own.stream(self.unlabelled)]
+        own.note_skipped()
+        if not found:
+            raise BadInput("has no documents", path=self.unlabelled, remedy="pass a file with documents")
+        classifier.set_params(unlabelled=found)
+
+
+@dataclass(frozen=True)
 class Settings:
     """Settings of a classifier, the same for all verbs that train one."""
 
@@ -65,6 +105,7 @@ class Settings:
     weight: str | None
     one_label: bool
     prior_terms: list[str] | None
+    more: MoreText
     seed: int
 
     def classifier(self) -> TextClassifier:
@@ -89,8 +130,9 @@ class Settings:
         pairs = [pair_of(text, "LABEL=FILE") for text in self.prior_terms or ()]
         known = {label: PriorTerms.read(path) for label, path in pairs} or None
         classifier = TextClassifier(
-            self.learner, rule=rule, target=target, vectorizer=vectorizer, prior_terms=known, seed=self.seed
-        )
+            self.learner, rule=rule, target=target, vectorizer=vectorizer, prior_terms=known, seed=self.seed,
+            **self.more.parameters(),
+        )  # fmt: skip
         classifier.check()
         return classifier
 

@@ -28,18 +28,23 @@ def train(
     weight: o.Weight = None,
     one_label: o.OneLabel = False,
     prior_terms: o.PriorTermFiles = None,
+    meaning: o.Meaning = None,
+    unlabelled: o.Unlabelled = None,
+    label_rates: o.LabelRates = None,
     seed: o.Seed = 0,
     *,
     reading: Reading,
 ) -> None:
     """Train a model on labelled documents and write it to a file."""
     from bayesift.cli.outputs import MODEL, check_outputs, model_lock
-    from bayesift.cli.settings import Settings, Words
+    from bayesift.cli.settings import MoreText, Settings, Words
 
-    check_outputs((model, MODEL), inputs=(source, stop_words))
+    check_outputs((model, MODEL), inputs=(source, stop_words, unlabelled))
     words = Words(language, stem, stop_words, keep_html)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, seed)
+    text = MoreText(meaning, unlabelled, label_rates)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed)
     classifier = settings.classifier()
+    text.read(reading, source, classifier)
     documents = reading.labelled(source, TRAIN)
     with model_lock(model):
         start = time.perf_counter()
@@ -49,6 +54,8 @@ def train(
         classifier.save(model)
     terms = classifier.vectorizer_.vocabulary_.n_columns
     say(f"{len(documents):,} documents, {len(classifier.classes_)} labels, {terms:,} terms, trained in {seconds:.1f} s")
+    for name, share in classifier.meaning_weights_.items():
+        say(f"meaning: {name}, " + (f"weight {share:g} beside words" if share else "not used: it does not help here"))
     few = [str(label) for label, n in zip(classifier.classes_, classifier.label_documents_) if n < 3]
     if few:
         more = f" and {len(few) - 8} more" if len(few) > 8 else ""

@@ -20,12 +20,15 @@ from scipy.special import expit, logit
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, as_labelled, as_probabilities
 from bayesift.decide.competition import fit_competition, shift
+from bayesift.decide.drawn_per_label import raised_thresholds
 from bayesift.decide.rule import BatchRule, FittedRule, Rule
 from bayesift.errors import BadInput
 
 ROUNDS = 10
+WEIGHT = 0.6  # of micro F1: with 1, a common label that words hardly tell is dropped where documents are few
 WIDTH = 16.0  # levels: the standard deviation of the smoothing of a label with one expected positive
 PER_UNIT = 16  # levels per unit of log-odds, where the rule is fitted to probabilities
+MOVED = 0.5  # of a known shift of the log-odds: F1 falls with the rate of a label, and thresholds follow F1
 TINY = 1e-12
 EMPTY = 1e-9  # documents; smoothed counts below it are those of a gap
 
@@ -41,7 +44,7 @@ class ExpectedJointF(BatchRule):
     """
 
     aim = "best for macro and micro F1"
-    weight: float = 1.0
+    weight: float = WEIGHT
 
     def __post_init__(self) -> None:
         _check(self.weight)
@@ -62,14 +65,16 @@ class JointThresholds(FittedRule):
 
     It decides one document as it decides many. The distribution of p is smoothed first, the more the fewer documents of
     a label are expected: the best cut of a handful of documents is mostly chance. The threshold of a label in one
-    document moves with the most probable other label of that document (`competition`).
+    document moves with the most probable other label of that document (`competition`). Thresholds of labels rise that
+    are more frequent in the training documents than elsewhere, where these were drawn by label (`drawn_per_label`).
 
     >>> JointThresholds().fit([[0.9], [0.4], [0.1]], [[1], [0], [0]]).decide([[0.5], [0.2]]).ravel()
     array([ True, False])
     """
 
-    weight: float = 1.0
+    weight: float = WEIGHT
     competition_: tuple[float, ...] = field(default=(0.0, 0.0), repr=False, kw_only=True)
+    raised_: tuple[float, ...] = field(default=(), repr=False, kw_only=True)  # log-odds; labels that came later have 0
 
     aim = "best for macro and micro F1"
     needs_documents = True
@@ -78,7 +83,7 @@ class JointThresholds(FittedRule):
         _check(self.weight)
 
     def fit(self, scores: npt.ArrayLike, truth: LabelMatrix, folds: npt.ArrayLike | None = None) -> Self:
-        """Return the rule with the cuts of these documents; `truth` is used for the competition of labels alone."""
+        """Return the rule with the cuts of these documents; `truth` is used as `fit_documents` says."""
         p, t = as_labelled(as_probabilities(scores), truth)
         z = _log_odds(p)
         level = np.floor((z - z.min(initial=0.0)) * PER_UNIT).astype(np.int64)
@@ -97,13 +102,29 @@ class JointThresholds(FittedRule):
         smooth = smoothed(expected, width) / np.maximum(p, TINY)
         return replace(self, thresholds_=tuple(joint_cuts(p, smooth, self.weight, in_gaps=True).tolist()))
 
+    def fit_shifted_counts(self, p: FloatArray, documents: IntArray, positives: IntArray, shift: FloatArray) -> Self:
+        """Return the rule with the cuts of counted documents, moved half of the way that their log-odds are shifted."""
+        return replace(self.fit_counts(p, documents, positives), raised_=tuple((MOVED * shift).tolist()))
+
     def keeping(self, before: Rule) -> Self:
-        """Return the rule with the competition of labels that another joint rule found."""
-        return replace(self, competition_=before.competition_) if isinstance(before, JointThresholds) else self
+        """Return the rule with the competition and the rise of labels that another joint rule found."""
+        if not isinstance(before, JointThresholds):
+            return self
+        return replace(self, competition_=before.competition_, raised_=before.raised_)
 
     def fit_documents(self, log_odds: FloatArray, truth: BoolArray) -> Self:
-        """Return the rule with the competition of labels in these documents."""
-        return replace(self, competition_=fit_competition(log_odds, truth))
+        """Return the rule with the competition of labels in these documents, and a rise if they were drawn by label."""
+        raised = raised_thresholds(truth)
+        rise = tuple(raised.tolist()) if raised.any() else ()
+        return replace(self, competition_=fit_competition(log_odds, truth), raised_=rise)
+
+    def thresholds(self, labels: int) -> FloatArray:
+        """Return the threshold of each label."""
+        cuts = super().thresholds(labels)
+        if not self.raised_:
+            return cuts
+        raised = np.pad(self.raised_, (0, cuts.size - len(self.raised_)))
+        return np.asarray(expit(_log_odds(cuts) + raised))
 
     def document_thresholds(self, p: FloatArray) -> FloatArray:
         """Return the threshold of each label in each document."""

@@ -20,8 +20,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit, logit
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, LabelMatrix, above, as_scores
+from bayesift.decide.label_rates import reweighted
 from bayesift.errors import BadInput, NotFound
 
 _KINDS: dict[str, type[Rule]] = {}  # every subclass by its name, which is what `to_dict` saves
@@ -79,6 +81,14 @@ class ThresholdRule(Rule):
         p (labels, levels) are rising probabilities; documents and positives (folds, labels, levels) say how many
         documents of each fold have that probability, and how many of them have the label.
         """
+
+    def fit_shifted_counts(self, p: FloatArray, documents: IntArray, positives: IntArray, shift: FloatArray) -> Self:
+        """Return the rule fitted to counted documents, for use where the labels have other rates (`label_rates`).
+
+        p are the probabilities at the rates of these documents; those to be decided have their log-odds shifted.
+        """
+        counts = reweighted(documents, positives, shift)
+        return self.fit_counts(np.asarray(expit(logit(p) + shift[:, None])), *counts)
 
     @abstractmethod
     def thresholds(self, labels: int) -> FloatArray:

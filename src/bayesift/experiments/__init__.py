@@ -31,6 +31,7 @@ _LISTED = (
     ("chai2002-figure2", "chai2002_filtering", "figure2", "number of terms against the relevant documents judged"),
     ("cold-start", "cold_start", "table", "topics from two examples, a statement, or both, three streams"),
     ("screening-synergy", "screening", "synergy", "ranking a finite pool, beside ASReview, SYNERGY"),
+    ("meaning-corpus", "meaning", "corpus", "words alone and with the corpus vector, held-out training documents"),
     ("eyheramendy2003-table1", "eyheramendy2003", "table1", "sparse probit beside other classifiers, Reuters R10"),
     ("eyheramendy2003-table2", "eyheramendy2003", "table2", "raw and logarithmic term frequencies, Reuters R10"),
     ("eyheramendy2003-table3", "eyheramendy2003", "table3", "Jeffreys and Laplace priors of six widths, Reuters R10"),
@@ -53,6 +54,8 @@ _LISTED = (
     ("zhang2010-shards", "zhang2010_shards", "shards", "F1 of 2 to 16 shards merged, and of pruned weights, Reuters"),
     ("learners", "learners", "table", "every learner by its name beside LinearSVC on three corpora"),
     ("online", "online", "table", "all documents at once and along a stream: F1, calibration, seconds, three corpora"),
+    ("few-labels", "few_labels", "table", "5 to 50 documents per label, and 100 to 1,000 as they come, three corpora"),
+    ("few-labels-minilm", "few_labels", "minilm", "the same with all-MiniLM-L6-v2, fewer sizes and documents"),
 )
 EXPERIMENTS = {name: Experiment(*rest) for name, *rest in _LISTED}
 

@@ -18,11 +18,13 @@ PAPERS = {
     "chai2002": "Chai, Ng and Chieu 2002: Bayesian online classifiers",
     "cold": "Filtering from a cold start",
     "screening": "Screening",
+    "meaning": "Meaning",
     "eyheramendy2003": "Eyheramendy, Genkin, Ju, Lewis and Madigan 2003: sparse Bayesian classifiers",
     "goutte2007": "Goutte 2007: a categoriser with confidence",
     "zhang2010": "Zhang, Graepel and Herbrich 2010: BOMC",
     "learners": "Learners by name",
     "online": "Learning online",
+    "few-labels": "Few labelled documents",
 }
 INTRODUCTION = f"""\
 # Results

@@ -12,6 +12,8 @@ from scipy.special import logit
 from sklearn.utils.validation import check_array, validate_data
 
 from bayesift.beliefs.protocol import State
+from bayesift.errors import BadInput
+from bayesift.learn.side_by_side import SideBySide
 from bayesift.learn.weights import Weights
 
 TINY = 1e-6  # probabilities are kept this far from 0 and 1 before their log-odds are taken
@@ -70,6 +72,12 @@ class Learner(Protocol):
 
 def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) -> Any:
     """Return checked rows to learn; after the first ones there may be more features than before, never fewer."""
+    if isinstance(X, SideBySide):
+        if first:
+            estimator.n_features_in_ = X.shape[1]
+        elif X.shape[1] < estimator.n_features_in_:
+            raise BadInput(f"{X.shape[1]} features, before there were {estimator.n_features_in_}")
+        return X
     checks: dict[str, Any] = {"accept_sparse": "csr", "dtype": np.float64, "ensure_min_samples": min_documents}
     if first:
         return validate_data(estimator, X, **checks)
@@ -79,11 +87,15 @@ def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) ->
     return rows
 
 
-def known_rows(estimator: Any, X: Any) -> sparse.csr_matrix:
+def known_rows(estimator: Any, X: Any) -> Any:
     """Return the rows to predict, with the features that the estimator has learned; raise on anything else.
 
     Rows that are as we make them are only looked at: scikit-learn's checks take longer than predicting one document.
     """
+    if isinstance(X, SideBySide):
+        if X.shape[1] != estimator.n_features_in_:
+            raise BadInput(f"{X.shape[1]} features, but {estimator.n_features_in_} were learned")
+        return X
     if isinstance(X, sparse.csr_matrix) and X.dtype == np.float64:
         rows, features = X.shape
         if rows and features == estimator.n_features_in_ and np.isfinite(X.data).all():

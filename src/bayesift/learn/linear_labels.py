@@ -214,7 +214,7 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = self.mean_.shape[0] - 1
         return self
 
-    def _rows(self, X: Any) -> sparse.csr_matrix:
+    def _rows(self, X: Any) -> Any:
         check_is_fitted(self, "mean_")
         return known_rows(self, X)
 

@@ -1,7 +1,8 @@
 """The weights of one label of a linear learner, with their uncertainty: what a learner's `weights` returns.
 
 The field of a label is h = prior + sum_j x_j w_j, with w_j ~ N(mean_j, sd_j^2). BOMC's weights are independent, and
-those of the sparse models are taken as independent; the perceptron has their full covariance.
+those of the sparse models are taken as independent; the perceptron has their full covariance. Where documents have a
+dense vector beside their words its weights are apart.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class Weights:
     prior: float
     prior_sd: float
     covariance: tuple[NDArray[np.intp], Floats] | None = None  # features, and C of the prior and them; else independent
+    dense: tuple[Floats, Floats] | None = None  # mean and deviation of the weights of a dense vector
 
     def variance(self, columns: NDArray[Any], values: Floats, *, prior: bool = False) -> float:
         """Return the variance of what these features, and the prior if asked for, add to the field together."""

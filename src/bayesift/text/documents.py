@@ -54,6 +54,19 @@ def sample(documents: Any, n: int, strip: bool) -> tuple[list[str], Iterable[Any
     return [strip_markup(text) for text in texts] if strip else texts, chain(first, rows)
 
 
+def plain_texts(documents: Any, strip: bool) -> list[str]:
+    """Return each document as one text, its zones one after the other; with `strip` without HTML.
+
+    >>> plain_texts([{"title": "Rain", "body": "in <b>May</b>"}, "Snow"], strip=True)
+    ['Rain in May', 'Snow']
+    """
+    found = []
+    for row, document in enumerate(rows_of(documents)):
+        texts = (text for _, text in _texts(document, row))
+        found.append(" ".join(strip_markup(text) if strip else text for text in texts if text))
+    return found
+
+
 def blocks(documents: Any, zone_number: Mapping[str, int], strip: bool) -> Iterator[Block]:
     """Yield (bytes, text ends, zone of each text, document ends) of a block of documents at a time.
 

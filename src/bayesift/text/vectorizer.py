@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesift.errors import BadInput
 from bayesift.text import languages
 from bayesift.text.counting import TermCounter
-from bayesift.text.documents import Block, block_of, blocks, sample
+from bayesift.text.documents import Block, block_of, blocks, plain_texts, sample
 from bayesift.text.parameters import (
     AUTO,
     check_parameters,
@@ -188,6 +188,18 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 reason = f"{len(stems)} words, but terms have at most {self.ngrams}" if stems else "only stop words"
                 raise BadInput(f"invalid term {name!r}: {reason}", remedy="leave it out, or set ngrams or stop_words")
             return self.vocabulary_.column_for(found[wanted])
+
+    def texts(self, documents: Iterable[Any]) -> list[str]:
+        """Return each document as one text, without HTML unless it is kept."""
+        return plain_texts(documents, strip=self.html == "strip")
+
+    def other_language(self, documents: Iterable[Any]) -> str | None:
+        """Return the code of the language that documents seem to be in, or None if it may be the expected one."""
+        language = expected_language(self.stop_words, self.stem, self.language)
+        if not language:
+            return None
+        texts, _ = sample(documents, languages.SAMPLED, strip=self.html == "strip")
+        return languages.likely_language(texts, language)
 
     def weigh(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
         """Return the weights of counts, with the present document frequencies.

@@ -7,8 +7,10 @@ from bayesift.experiments.layouts import (
     chai2002,
     cold_start,
     eyheramendy2003,
+    few_labels,
     goutte2007,
     learners,
+    meaning,
     online,
     screening,
     zhang2010,
@@ -23,5 +25,7 @@ PAPERS = (
     zhang2010,
     learners,
     online,
+    meaning,
+    few_labels,
 )
 LAYOUTS: dict[str, list[Layout]] = {name: tables for paper in PAPERS for name, tables in paper.LAYOUTS.items()}

@@ -8,7 +8,9 @@ With drift a row of weights has the step at which its variances were last up to 
 starts from what it was before these documents, and all of them leave it the same.
 
 In a compact belief most weights are the unseen label's. It is learned first, and what its weights are after each
-document is noted, for the other labels to take over.
+document is noted, for the other labels to take over. The weights of a dense vector are the labels' own from the start.
+
+The first `dense` features are the numbers of a dense vector, which every document has: they come first in a slab.
 """
 
 from __future__ import annotations
@@ -26,25 +28,28 @@ from bayesift.numba_kernel import kernel
 
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
-# task(indices in the slab, slab, touched, bias, positives, first label, labels, masks, the unseen label's weights)
+# task(indices in the slab after its dense rows, slab, touched, bias, positives, first label, labels, masks, the unseen
+# label's weights of the terms)
 Task = Callable[[Any, Singles, Longs, Any, Any, int, int, NDArray[np.uint16], Singles], None]
 NO_MASKS, NOT_NOTED = np.empty(0, np.uint16), np.empty((2, 0), np.float32)
 
 
-def in_slabs(belief: DiagonalBelief, indices: Any, threads: int, task: Task) -> None:
+def in_slabs(belief: DiagonalBelief, indices: Any, dense: int, threads: int, task: Task) -> None:
     """Run the task over all labels and the unseen one; a compact belief does not drift."""
-    terms, local = _present(indices, belief.n_features)
+    terms, local = _present(indices, belief.n_features - dense)
+    terms += dense
+    features = np.concatenate([np.arange(dense), terms])
     labels = belief.n_labels + (not belief.compact)
     unseen = NOT_NOTED
     if belief.compact:
         unseen = np.empty((2, local.size), np.float32)
-        _learn_unseen(belief, terms, local, unseen, task)
-    rows = slice(belief.n_features) if terms.size == belief.n_features else terms
+        _learn_unseen(belief, features, local, unseen, task)
+    rows = slice(belief.n_features) if features.size == belief.n_features else features
     todo = iter(range(0, labels, BLOCK))  # shared by all threads
     touched = [belief.touched[rows]]  # before these documents, then also after them by each thread
 
     def work(_: int) -> None:
-        slab: Singles = aligned((terms.size, 2 * BLOCK), np.float32)
+        slab: Singles = aligned((features.size, 2 * BLOCK), np.float32)
         for first in todo:
             some, bits = slice(first, first + BLOCK), slice(first // 8, first // 8 + 2)
             bias, positives = belief.bias[:, some].copy(), belief.positives[some].copy()
@@ -88,14 +93,14 @@ def _copy(
             to_indices[i], to_data[i] = indices[i + shift], data[i + shift]
 
 
-def _learn_unseen(belief: DiagonalBelief, terms: Any, local: Any, unseen: Singles, task: Task) -> None:
+def _learn_unseen(belief: DiagonalBelief, rows: Any, local: Any, unseen: Singles, task: Task) -> None:
     c = belief.n_labels
-    slab: Singles = aligned((terms.size, 2 * BLOCK), np.float32)
+    slab: Singles = aligned((rows.size, 2 * BLOCK), np.float32)
     slab[:] = 0.0
-    slab[:, 0], slab[:, BLOCK] = belief.mean[terms, c], belief.variance[terms, c]
+    slab[:, 0], slab[:, BLOCK] = belief.mean[rows, c], belief.variance[rows, c]
     bias, positives = belief.bias[:, [c]].copy(order="C"), belief.positives[[c]]
-    task(local, slab, belief.touched[terms], bias, positives, c, 1, NO_MASKS, unseen)
-    belief.mean[terms, c], belief.variance[terms, c], belief.bias[:, [c]] = slab[:, 0], slab[:, BLOCK], bias
+    task(local, slab, belief.touched[rows], bias, positives, c, 1, NO_MASKS, unseen)
+    belief.mean[rows, c], belief.variance[rows, c], belief.bias[:, [c]] = slab[:, 0], slab[:, BLOCK], bias
 
 
 def _present(indices: Any, features: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -8,6 +8,8 @@
 
 `independent` has a bias b_c of its own for every label and closed forms; `coupled` sweeps over the labels' sites until
 the shared bias b no longer moves. Both may note the margins (m, S) of each document before they learn from it.
+Beside its terms a document may have a dense vector, a row of `dense`, whose weights are arrays of their own; it is
+empty where there is none. (`coupled` takes the numbers of such a vector as terms.)
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from numpy.typing import NDArray
 
 from bayesift.beliefs.diagonal import BLOCK
 from bayesift.beliefs.hazard import hazard
+from bayesift.learn.bomc._dense import add_dense, move_dense
 from bayesift.learn.bomc._rows import add_up, move, move_own
 from bayesift.numba_kernel import kernel
 
@@ -98,6 +101,7 @@ def independent(
     indptr: Any, indices: Any, data: Any, label_ptr: Any, label_index: Any, order: Longs, code: Code, given: Floats,
     mean: Singles, variance: Singles, shift: int, touched: Longs, bias: Floats, positives: Longs, seen: int,
     prequential: Singles, skip: int, first: int, labels: int, masks: Masks, unseen: Singles,
+    dense: Singles, dense_mean: Singles, dense_variance: Singles,
 ) -> None:  # fmt: skip
     """Learn documents in their order; `prequential`, if not empty, gets the margins of `order[t]` from t = `skip` on.
 
@@ -116,6 +120,9 @@ def independent(
         if tau2 > 0.0:
             widen(begin, end, indices, variance, shift, touched, seen + t, tau2)
         fields_of(begin, end, indices, data, mean, variance, shift, m, q)
+        if dense.shape[1]:
+            for c in range(0, columns, BLOCK):
+                add_dense(dense_mean, dense_variance, c, c + shift, dense[t], m, q, c)
         if prequential.shape[0] and t >= skip:
             for c in range(labels):
                 prequential[order[t], first + c] = (m[c] - bias[0, c]) / math.sqrt(q[c] + noise + bias[1, c])
@@ -142,6 +149,9 @@ def independent(
             update(begin, end, indices, data, mean, variance, shift, g, w)
             for i in range(begin, end if unseen.size else begin):
                 unseen[0, i], unseen[1, i] = mean[indices[i], 0], variance[indices[i], shift]
+        if dense.shape[1]:
+            for c in range(0, columns, BLOCK):
+                move_dense(dense_mean, dense_variance, c, c + shift, dense[t], g, w, c)
 
 
 @kernel(fastmath={"contract"})
@@ -198,7 +208,7 @@ def coupled(
 @kernel(fastmath={"contract"})
 def fields(
     indptr: Any, indices: Any, data: Any, mean: Singles, variance: Singles, touched: Longs, bias: Floats, seen: int,
-    tau2: float, labels: int,
+    tau2: float, labels: int, dense: Singles, dense_mean: Singles, dense_variance: Singles,
 ) -> tuple[Singles, Singles]:  # fmt: skip
     """Return mean and variance of w_c.x - b_c: (documents, labels); drift up to now is included."""
     n, columns = indptr.size - 1, mean.shape[1]
@@ -207,6 +217,9 @@ def fields(
     shared = bias.shape[1] == 1
     for t in range(n):
         fields_of(indptr[t], indptr[t + 1], indices, data, mean, variance, 0, mt, qt)
+        if dense.shape[1]:
+            for c in range(0, columns, BLOCK):
+                add_dense(dense_mean, dense_variance, c, c, dense[t], mt, qt, c)
         drifted = 0.0
         if tau2 > 0.0:
             for i in range(indptr[t], indptr[t + 1]):

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
@@ -28,6 +28,7 @@ from bayesift.learn.base import known_rows, many_labels, more_rows
 from bayesift.learn.bomc import _pairwise
 from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
 from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.side_by_side import SideBySide, words_of
 from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
@@ -69,6 +70,8 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     compact : bool
         Whether a label has its own weights only for terms that occur with it, and elsewhere those of a label that no
         document has (independent variant without drift).
+    dense_weights : sequence of float, optional
+        Prior variance of the weights of each dense vector beside the words, in units of `prior_variance`; None is 1.
     threads : int, optional
         Threads of the independent variant; None is one per core. The result is the same for any number.
 
@@ -104,6 +107,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         seed: int | None = 0,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
         compact: bool = False,
+        dense_weights: Sequence[float] | None = None,
         threads: int | None = None,
     ) -> None:
         self.variant = variant
@@ -119,6 +123,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.seed = seed
         self.feature_priors = feature_priors
         self.compact = compact
+        self.dense_weights = dense_weights
         self.threads = threads
 
     @classmethod
@@ -131,7 +136,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
         if not isinstance(self.passes, int | np.integer) or self.passes < 1:
             raise BadInput(f"passes is {self.passes!r}", remedy="give a whole number from 1 on")
-        rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        rows = more_rows(self, X, first=True)
         rng = np.random.default_rng(self.seed)
         n = rows.shape[0]
         self._start()
@@ -210,7 +215,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def mean_(self) -> Singles:
-        """Posterior means of the weights: (features, labels)."""
+        """Posterior means of the weights: (features, labels); those of a dense vector come first."""
         return self.belief_.mean[: self.belief_.n_features, : self.belief_.n_labels]
 
     @property
@@ -235,7 +240,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             mean, variance = (a[:, block].T.astype(np.float64, order="C") for a in (self.mean_, self.variance_))
             for i, c in enumerate(block):
                 bias, bias_sd = float(self.bias_mean_[c]), float(self.bias_variance_[c]) ** 0.5
-                yield Weights(mean[i], np.sqrt(variance[i]), -bias, bias_sd)  # the bias is subtracted
+                sd, d = np.sqrt(variance[i]), self.belief_.n_dense
+                dense = (mean[i, :d], sd[:d]) if d else None
+                yield Weights(mean[i, d:], sd[d:], -bias, bias_sd, dense=dense)  # the bias is subtracted
 
     def prune(self, below: float) -> float:
         """Set weights to exactly 0 whose mean is within `below` deviations of the prior of 0; return their share.
@@ -278,6 +285,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"margin {self.margin!r}, drift {self.drift!r}, label_noise {self.label_noise!r}",
                 remedy="give margin and drift from 0 on, label_noise from 0 to below 1/2",
             )
+        weights = () if self.dense_weights is None else self.dense_weights
+        if not all(0.0 <= weight < 1e9 for weight in weights):
+            raise BadInput(f"dense_weights are {self.dense_weights!r}", remedy="give numbers from 0 on")
         if self.compact and (self.variant != "independent" or self.drift != 0.0):
             raise BadInput("compact=True with a shared bias or drift", remedy="use independent labels without drift")
 
@@ -301,28 +311,33 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, rows: Any, Y: Any, order: NDArray[np.int64] | None, prequential: Singles = NOT_WANTED, skip: int = 0,
         share: float = 1.0,
     ) -> Self:  # fmt: skip
-        rows = sparse.csr_matrix(rows)
+        rows = rows if isinstance(rows, SideBySide) else sparse.csr_matrix(rows)
         labels = as_targets(Y, rows.shape[0])
-        largest = max(rows.data.max(initial=0.0), -rows.data.min(initial=0.0))
+        values = words_of(rows).data
+        largest = max(values.max(initial=0.0), -values.min(initial=0.0))
         if largest > 1e12:
             raise BadInput(f"a document has a weight of {largest:.3g}", remedy="scale them to about 1")
         if self.variant == "multiclass" and (np.diff(labels.indptr) != 1).any():
             remedy = "multiclass needs exactly one label per document"
             raise BadInput("a document has no label or several", remedy=remedy)
-        self._grow(rows.shape[1], labels.shape[1])
+        self._grow(rows.shape[1], labels.shape[1], rows.widths if isinstance(rows, SideBySide) else ())
         self.belief_.settings = self._settings()
         self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip, share=share)
         return self
 
-    def _grow(self, features: int, labels: int) -> None:
+    def _grow(self, features: int, labels: int, widths: Sequence[int] = ()) -> None:
         belief = self.belief_
         d, c = belief.n_features, belief.n_labels
         belief.grow(features, labels)
+        if sum(widths):
+            belief.begin_with_dense(widths, self.dense_weights)
+        dense = belief.n_dense
         for label, prior in enumerate(self.feature_priors or ()):
             if prior is None or label >= belief.n_labels:
                 continue
-            some = prior.columns[(prior.columns < belief.n_features) & ((prior.columns >= d) | (label >= c))]
-            part = prior.take(some)
+            known = prior.columns + dense  # priors are those of words
+            some = known[(known < belief.n_features) & ((known >= d) | (label >= c))]
+            part = prior.take(some - dense)
             belief.mean[some, label], belief.variance[some, label] = part.mean, part.sd**2
             if belief.compact:
                 belief.claim(some, np.int64(label))

@@ -3,6 +3,8 @@
 Of each pass the margins of the later half are kept: after one pass forwards and one backwards every document has a
 margin by a model that had seen at least half of the others, and none costs anything. Posteriors and margins of several
 rounds, each in an order of its own, are averaged. Two beliefs are learned at a time and a third holds their sum.
+
+Weights that drift know the later documents better: these are learned in their own order, once (`OneOrder`).
 """
 
 from __future__ import annotations
@@ -63,3 +65,23 @@ class Passes:
         self._total.belief_.divide(2 * self._rounds)
         self._total.set_params(threads=self.template.threads)
         return self._total
+
+
+class OneOrder(Passes):
+    """One pass in the order of the documents, with the margins that all of them had before."""
+
+    def round(self, X: Any, Y: Any) -> None:
+        """Go over the documents; there is one round only."""
+        self._total = clone(self.template)
+        self._margins = self._total.learn_prequential(X, Y, np.arange(Y.shape[0]))
+        self._rounds = 1
+
+    def learner(self) -> BOMC:
+        """Return the learner of all documents."""
+        assert self._total is not None
+        return self._total
+
+
+def passes_of(learner: BOMC, seed: int) -> Passes:
+    """Return passes that suit a learner."""
+    return Passes(learner, seed) if learner.drift == 0.0 else OneOrder(learner, seed)

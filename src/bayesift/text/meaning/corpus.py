@@ -85,8 +85,7 @@ class CorpusMeaning:
         projected = self._projected(rows)
         found = projected - self.centre_
         found[~projected.any(axis=1)] = 0.0
-        length = np.sqrt((found * found).sum(axis=1, keepdims=True))
-        return np.asarray(np.divide(found, length, out=found, where=length > 0.0))
+        return unit_length(found)
 
     def _projected(self, rows: Any) -> Singles:
         """Return x V of each row."""
@@ -99,13 +98,30 @@ class CorpusMeaning:
         return np.asarray(x @ self.components_)
 
     def state(self) -> dict[str, Any]:
-        """Return what was fitted, for `restore`."""
-        return {"components": self.components_.copy(), "centre": self.centre_.copy()}
+        """Return what was fitted, for `restore`: of V the terms that have a part."""
+        some = np.flatnonzero(self.components_.any(axis=1))
+        parts = {"terms": some.astype(np.int32), "components": self.components_[some]}
+        return parts | {"n_terms": len(self.components_), "centre": self.centre_.copy()}
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Take over a state that `state` returned."""
-        components, centre = state["components"], state["centre"]
-        if components.ndim != 2 or centre.shape != components.shape[1:]:
-            raise BadInput("the projection and its centre differ in width")
-        self.components_, self.centre_ = components.copy(), centre.copy()
+        terms, parts, centre, n = (state[name] for name in ("terms", "components", "centre", "n_terms"))
+        if parts.ndim != 2 or centre.shape != parts.shape[1:] or terms.shape != parts.shape[:1]:
+            raise BadInput("the projection, its terms and its centre differ in size")
+        if terms.size and not 0 <= terms.min() <= terms.max() < n:
+            raise BadInput(f"the projection has a term {terms.max()} of {n}")
+        self.components_ = np.zeros((n, parts.shape[1]), np.float32)
+        self.components_[terms] = parts
+        self.centre_ = centre.copy()
         return self
+
+
+def unit_length(rows: Singles) -> Singles:
+    """Scale rows to length 1, in place, and return them; zeros stay.
+
+    >>> unit_length(np.array([[3.0, 4.0], [0.0, 0.0]], np.float32)).round(1).tolist()
+    [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
+    """
+    length = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+    np.divide(rows, length, out=rows, where=length > 0.0)
+    return rows

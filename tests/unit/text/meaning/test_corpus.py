@@ -75,5 +75,9 @@ def test_bad_input():
         CorpusMeaning(dimensions=0)
     with pytest.raises(BadInput, match="not finite"):
         CorpusMeaning().fit(sparse.csr_matrix([[np.nan]]))
-    with pytest.raises(BadInput, match="differ in width"):
-        CorpusMeaning().restore({"components": np.zeros((3, 2), np.float32), "centre": np.zeros(3, np.float32)})
+    state = CorpusMeaning(4).fit(background()[0]).state()
+    for name in ("centre", "terms"):
+        with pytest.raises(BadInput, match="differ in size"):
+            CorpusMeaning().restore(state | {name: state[name][1:]})
+    with pytest.raises(BadInput, match="a term 39 of 30"):
+        CorpusMeaning().restore(state | {"n_terms": 30})

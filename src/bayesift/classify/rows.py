@@ -1,0 +1,111 @@
+"""Rows of documents for a classifier of vectors: weighted words, and beside them the vectors of their meaning."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from bayesift.classify.input_documents import as_documents
+from bayesift.classify.label_rates import check_values
+from bayesift.decide.label_rates import UNLABELLED
+from bayesift.errors import BadInput, Notice
+from bayesift.learn.bomc.bomc import BOMC
+from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
+from bayesift.text import TextVectorizer
+from bayesift.text.languages import NAMES
+from bayesift.text.meaning.meaning import FEWEST_LEARNED, Meaning
+from bayesift.text.meaning.sources import CORPUS, listed, meaning_of
+
+
+class RowMaker:
+    """From documents, or counts of their terms, to rows: what `LabelClassifier` takes as `weigh`.
+
+    Counts have beside them what encoders say of the text. `fixed` says that the meaning was fitted to more text than
+    the classifier keeps, and stays as it is.
+    """
+
+    def __init__(self, vectorizer: TextVectorizer, meaning: Meaning | None = None, fixed: bool = False) -> None:
+        self.vectorizer, self.meaning, self.fixed = vectorizer, meaning, fixed
+
+    def fit(self, counts: Any, raw: Any) -> None:
+        """Fit meaning to counts, of labelled documents and then of others, and to what encoders say of the former.
+
+        If the others are at least as many, the projection is made from them alone: labelled documents then have the
+        vectors that they would have if they came later.
+        """
+        if self.meaning is not None:
+            learned = raw.shape[0]
+            apart = counts.shape[0] - learned >= max(learned, 1)
+            self.meaning.fit(self.vectorizer.weigh(counts[learned:] if apart else counts), dense_of(raw), apart)
+
+    def notice_none(self) -> None:
+        """Warn if there are too few documents for a projection."""
+        if self.meaning is not None and not all(self.meaning.widths):
+            message = f"fewer than {FEWEST_LEARNED:,} documents and little unlabelled text: no meaning from the corpus"
+            warnings.warn(message, Notice, stacklevel=5)
+
+    def __call__(self, raw: Any) -> Any:
+        """Return rows, with the present document frequencies and projection."""
+        return self._beside(self.vectorizer.weigh(words_of(raw)), dense_of(raw))
+
+    def from_scratch(self, raw: Any) -> Any:
+        """Return rows of all documents learned so far, for a fit from scratch: meaning is fitted to them first."""
+        if not self.fixed:
+            self.fit(words_of(raw), raw)
+        return self(raw)
+
+    def beside(
+        self, counts: Any, documents: Sequence[Any], used: Sequence[int] | None = None, *, wait: bool = True
+    ) -> Any:
+        """Return counts with what encoders say of the documents; parts of meaning that are not used say nothing."""
+        if self.meaning is None or not self.meaning.encodes:
+            return counts
+        return SideBySide(counts, self.meaning.encode(self.vectorizer.texts(documents), used, wait=wait))
+
+    def of_documents(self, documents: Sequence[Any], used: Sequence[int]) -> Any:
+        """Return the rows of documents, with the vectors of the parts of meaning that are used."""
+        words = self.vectorizer.transform(documents)
+        return self._beside(words, dense_of(self.beside(words, documents, used, wait=False))) if used else words
+
+    def state(self) -> dict[str, Any]:
+        """Return what was fitted to text; nothing if there is no meaning."""
+        return {} if self.meaning is None else {"meaning": {"parts": self.meaning.state(), "fixed": self.fixed}}
+
+    def _beside(self, words: Any, raw: Any) -> Any:
+        if self.meaning is None or not sum(self.meaning.widths):
+            return words
+        return SideBySide(words, self.meaning.vectors(words, raw), self.meaning.widths)
+
+
+def check_meaning(meaning: Any, unlabelled: Any, learner: Any, name: Any, label_rates: Any = None) -> None:
+    """Raise if the sources of meaning, unlabelled text and a learner do not go together, before anything is read."""
+    sources = listed(meaning, unlabelled)
+    check_values(label_rates, unlabelled)
+    if unlabelled is not None and CORPUS not in sources and label_rates != UNLABELLED:
+        what = 'unlabelled text is for the meaning "corpus" and for label rates'
+        raise BadInput(what, remedy='leave it out, or add meaning="corpus" or label_rates="unlabelled"')
+    if meaning_of(sources) is None:
+        return
+    if learner is not None and not isinstance(learner, BOMC):
+        raise BadInput(
+            f"the learner {name!r} takes words alone: it selects terms or counts them",
+            remedy="leave meaning out, or use the learner multilabel or bomc",
+        )
+    if learner is not None and not learner.prequential:
+        raise BadInput(
+            f"variant {learner.variant!r} has no prequential predictions, which choose the weight of meaning",
+            remedy="leave meaning out, or use the variant independent or coupled",
+        )
+
+
+def more_text(vectorizer: TextVectorizer, documents: Sequence[Any], unlabelled: Any) -> list[Any]:
+    """Return unlabelled documents; raise if they are in another language than the labelled ones."""
+    more = [] if unlabelled is None else as_documents(unlabelled)
+    code = vectorizer.other_language(more) if more else None
+    if code is not None and code != vectorizer.other_language(documents):
+        raise BadInput(
+            f"the unlabelled text seems to be {NAMES[code]}, the labelled documents do not",
+            remedy="give unlabelled text in the language of the labelled documents",
+        )
+    return more
