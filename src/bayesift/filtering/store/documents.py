@@ -91,7 +91,7 @@ def _text(value: Any) -> str | None:
 def insert_new(
     connection: sa.Connection, found: Iterable[NewDocument], added: str, on_stream: bool = True
 ) -> tuple[list[Document], list[str]]:
-    """Insert the documents whose id is not there yet; the caller holds the catalogue's lock.
+    """Insert the documents whose id is new; the caller holds the catalogue's lock.
 
     Returns
     -------

@@ -107,7 +107,7 @@ class FileLock:
 
 
 class AdvisoryLock:
-    """Advisory locks of a PostgreSQL server; several workspaces in one database are told apart by their schema.
+    """Advisory locks of a PostgreSQL server; several workspaces in one database differ in their schema.
 
     Parameters
     ----------

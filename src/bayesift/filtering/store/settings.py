@@ -26,7 +26,7 @@ class Settings(msgspec.Struct, frozen=True):
     groups : int
         Groups of topics: the number of workers that can share the topics.
     documents_days : int or None
-        Days after which documents that nobody judged and that wait for nobody lose their text; None: never.
+        Days after which documents without a judgement that do not wait for one lose their text; None: never.
     deliveries_days : int or None
         Days after which a document that was shown no longer waits for an answer; None: never.
     """
