@@ -28,6 +28,7 @@ from bayesift.filtering.store import Workspace
 from workspace import documents
 
 BATCH = 500  # documents per request
+READING = 1.0  # seconds between two judgements of a reader, who is a fast one
 
 
 def serve(url: str, pipe: Any) -> None:
@@ -77,6 +78,7 @@ def read(port: int, reader: int, rounds: int, judging: list[float], opening: lis
     """Open the inbox and judge, again and again."""
     client = Client(port)
     number = reader + 1
+    time.sleep(READING * reader / 20)  # readers do not begin at the same moment
     for _ in range(rounds):
         begin = time.perf_counter()
         client.call("GET", f"/topics/{number}/inbox")
@@ -87,7 +89,7 @@ def read(port: int, reader: int, rounds: int, judging: list[float], opening: lis
         begin = time.perf_counter()
         client.call("POST", f"/api/topics/{number}/judgements", body)
         judging.append(time.perf_counter() - begin)
-        time.sleep(0.2)  # a reader reads
+        time.sleep(READING)
 
 
 def start(url: Path) -> tuple[Any, int]:
@@ -172,6 +174,8 @@ def main() -> None:
             known += given.measured
         process, port = start(url)
         Client(port).call("GET", "/topics/1/inbox")
+        ingest(port, known, known + 2 * BATCH)  # the process has loaded all that it needs
+        known += 2 * BATCH
         rate = ingest(port, known, known + given.measured)
         judging: list[float] = []
         opening: list[float] = []

@@ -31,7 +31,7 @@ class Changes:
         self._loop = asyncio.get_running_loop()
 
     def publish(self, change: str, /, **about: Any) -> None:
-        """Tell all listeners of a change."""
+        """Send a change to all listeners."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._put, change, about)
 

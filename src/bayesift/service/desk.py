@@ -1,7 +1,7 @@
 """What the pages and the API do with a workspace: one place for both.
 
 The workspace is opened once, for writing. Its threads take turns, and every change is in the database before the call
-returns. Listeners (`changes`) are told of what was shown and judged.
+returns. Listeners (`changes`) receive what was shown and judged.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Desk:
 
     def __init__(self, workspace: Workspace, changes: Changes | None = None) -> None:
         self.workspace, self.changes = workspace, Changes() if changes is None else changes
-        self.notify: Callable[[list[Item]], None] | None = None  # told of what is shown, for webhooks
+        self.notify: Callable[[list[Item]], None] | None = None  # receives what is shown, for webhooks
         self._judging = threading.Lock()  # looks at an answer and replaces it
 
     @classmethod

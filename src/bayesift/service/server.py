@@ -36,7 +36,7 @@ class Server(uvicorn.Server):
         self.address = f"http://{name}:{self.sockets[0].getsockname()[1]}/"
 
     def serve_forever(self) -> None:
-        """Answer requests until the process is told to end."""
+        """Answer requests until the process is asked to end."""
         self.run(self.sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
