@@ -24,7 +24,7 @@ from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import webhooks
 from bayesift.service import queries
 from bayesift.service.changes import Changes
-from bayesift.service.people import Person, now
+from bayesift.service.people import LOCAL, Person, now
 from bayesift.service.queries import Day, Judgement, TopicRow
 
 CANDIDATES = 2000  # newest documents that a preview looks at
@@ -117,10 +117,14 @@ class Desk:
                 self.workspace.judge(topic.name, document, relevant, **recorded)
             elif earlier != relevant:
                 self.workspace.change(topic.name, document, relevant, **recorded)
+        if person != LOCAL:  # opinions are compared between people with accounts
+            self._note_opinion(topic, document, relevant, person)
+        self.changes.publish("judged", topic=topic.name, document=document, relevant=relevant)
+
+    def _note_opinion(self, topic: TopicRow, document: str, relevant: bool, person: Person) -> None:
         row = {"topic": topic.number, "document": document, "person": person.name, "relevant": relevant, "time": now()}
         with self.workspace.database.write(CATALOGUE) as connection:
             queries.add_opinion(connection, row)
-        self.changes.publish("judged", topic=topic.name, document=document, relevant=relevant)
 
     def answer(self, topic: TopicRow, document: str) -> bool | None:
         """Return the answer about a document that counts, or None."""
