@@ -77,7 +77,7 @@ class Asking:
         self.changed(t, seen)
 
     def changed(self, t: int, seen: int) -> None:
-        """Set the thresholds of a topic anew."""
+        """Set the thresholds of a topic again."""
         self.thresholds.update(t, self.profile(t).counters.shown, seen)
 
     def prepared(self, rows: Sequence[Row]) -> list[None]:

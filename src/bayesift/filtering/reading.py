@@ -87,7 +87,7 @@ class Reading:
         self.bars.update(t, self.profile(t), seen)
 
     def changed(self, t: int, seen: int) -> None:
-        """Take over what the reader of a topic set, and set its bar anew."""
+        """Take over what the reader of a topic set, and set its bar again."""
         self.set_own(t)
         self.bars.update(t, self.profile(t), seen)
 
