@@ -64,7 +64,7 @@ def test_a_newer_schema_is_an_error(database):
 NEXT = """
 import sqlalchemy as sa
 from alembic import op
-revision, down_revision = "0002", "0001"
+revision, down_revision = "0003", "0001"
 def upgrade():
     op.add_column("topics", sa.Column("colour", sa.Text))
 """
@@ -72,13 +72,13 @@ def upgrade():
 
 def test_an_older_schema_is_migrated_by_a_writer(database, tmp_path, monkeypatch):
     shutil.copytree(migrate.MIGRATIONS, tmp_path / "migrations")
-    (tmp_path / "migrations" / "versions" / "v0002_colour.py").write_text(NEXT)
+    (tmp_path / "migrations" / "versions" / "v0003_colour.py").write_text(NEXT)
     monkeypatch.setattr(migrate, "MIGRATIONS", tmp_path / "migrations")
-    monkeypatch.setattr(schema, "HEAD", "0002")
-    with pytest.raises(BadInput, match="older bayesift: its tables have version 0001; open it for writing once"):
+    monkeypatch.setattr(schema, "HEAD", "0003")
+    with pytest.raises(BadInput, match="older bayesift: its tables have version 0002; open it for writing once"):
         migrate.check_tables(database, write=False)
     migrate.check_tables(database, write=True)
-    assert migrate.version_of(database) == "0002"
+    assert migrate.version_of(database) == "0003"
     with database.read() as connection:
         assert "colour" in {column["name"] for column in sa.inspect(connection).get_columns("topics")}
 

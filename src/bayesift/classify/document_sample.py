@@ -38,7 +38,7 @@ class Sample:
     >>> kept = Sample(seed=0)
     >>> for n in (40, 10, 20):
     ...     kept.add(sparse.csr_matrix((n, 3)), sparse.csr_matrix((n, 2)))
-    >>> kept.documents, kept.complete, kept.due(before=64), kept.due(before=50)
+    >>> kept.documents, kept.complete, kept.due(before=70), kept.due(before=50)
     (70, True, False, True)
     """
 

