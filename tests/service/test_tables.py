@@ -64,7 +64,7 @@ def test_a_newer_schema_is_an_error(database):
 NEXT = """
 import sqlalchemy as sa
 from alembic import op
-revision, down_revision = "0003", "0001"
+revision, down_revision = "0003", "0002"
 def upgrade():
     op.add_column("topics", sa.Column("colour", sa.Text))
 """
