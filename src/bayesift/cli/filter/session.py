@@ -26,7 +26,7 @@ class Answers(Protocol):
 class Session:
     """A review of one topic; `current` is the document that is shown, None at the end.
 
-    Only what was done in this session is undone, and in the order in which it was done.
+    Only what was done in this review is undone, and in the order in which it was done.
     """
 
     workspace: Answers
