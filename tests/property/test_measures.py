@@ -131,10 +131,14 @@ def test_ranking_equals_a_loop(relevant, wanted):
         assert np.isnan(ev.work_saved(relevant, wanted))
         assert np.isnan(ev.average_time_to_discovery(relevant))
         assert np.isnan(ev.recall_at(relevant, n))
+        assert np.isnan(ev.recall_loss(relevant))
         return
     read = next(k for k in range(1, n + 1) if relevant[:k].sum() >= wanted * total - 1e-9)
     assert ev.work_saved(relevant, wanted) == pytest.approx((n - read) / n - (1 - wanted))
     places = [i + 1 for i in range(n) if relevant[i]]
+    if total < n:  # of all pairs, those with the irrelevant document first
+        behind = sum((~relevant[: place - 1]).sum() for place in places)
+        assert ev.recall_loss(relevant) == pytest.approx(behind / (total * (n - total)))
     assert ev.average_time_to_discovery(relevant) == pytest.approx(sum(places) / total / n)
     assert [ev.recall_at(relevant, k) for k in range(n + 2)] == [
         relevant[:k].sum() / total for k in range(n + 2)

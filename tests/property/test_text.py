@@ -64,7 +64,7 @@ def test_equals_the_plain_counter(learned, others, ngrams, min_df):
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(DOCUMENT, min_size=1, max_size=5), st.lists(DOCUMENT, min_size=2, max_size=4), st.integers(1, 3),
-    st.integers(1, 2), st.sampled_from(["raw", "log", "ltc", "tfidf", "binary"]),
+    st.integers(1, 2), st.sampled_from(["raw", "log", "ltc", "tfidf", "log-tfidf", "binary"]),
 )  # fmt: skip
 def test_one_document_at_a_time_equals_a_batch_to_the_bit(learned, others, ngrams, min_df, weight):
     options = {"ngrams": ngrams, "zones": ("title",), "min_df": min_df, "weight": weight}

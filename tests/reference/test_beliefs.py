@@ -20,7 +20,6 @@ from bayesift.beliefs.process import ProcessBelief
 from bayesift.beliefs.protocol import Belief
 from bayesift.beliefs.vector import VectorBelief
 from bayesift.filtering.learners import DiagonalTopicBelief, FullTopicBelief
-from bayesift.filtering.screening.pool import FieldBelief
 from bayesift.learn.bomc.belief import LabelsBelief, Settings
 from bayesift.learn.kernels import Linear
 
@@ -71,25 +70,6 @@ class Rows:
 
     def labels(self, y):
         return y
-
-
-class Documents(Rows):
-    """Inputs that are numbers of documents of a pool; the pool grows."""
-
-    def early(self, X):
-        return sparse.csr_matrix(X[:HALF])
-
-    def first(self, X):
-        return np.arange(HALF)
-
-    def rest(self, X):
-        return np.arange(HALF, N)
-
-    def all(self, X):
-        return np.arange(N)
-
-    def size(self, X):
-        return sparse.csr_matrix(X)
 
 
 class Columns(Rows):
@@ -155,8 +135,6 @@ ORACLES = {  # name: (class, how to make one, its inputs, the oracle, tolerance)
         ProcessBelief, lambda X: ProcessBelief.prior(PROBIT, LINEAR, 0.0, 100), Rows,
         lambda b, X, y: exact(PROBIT, X, y), 1e-6,
     ),
-    "pool": (FieldBelief, lambda X: FieldBelief(sparse.csr_matrix(X[:HALF])), Documents,
-             lambda b, X, y: exact(PROBIT, X, y), 1e-10),
     "vector": (VectorBelief, lambda X: VectorBelief(PROBIT), Rows,
                lambda b, X, y: independent([PROBIT] * N, X, y), 1e-12),
     "diagonal topic": (DiagonalTopicBelief, lambda X: DiagonalTopicBelief(PROBIT), Rows,
@@ -178,7 +156,7 @@ def found():
 
 def test_every_belief_has_an_oracle():
     classes = set(found())
-    assert {FullBelief, VectorBelief, ProcessBelief, LabelsBelief, FieldBelief} <= classes
+    assert {FullBelief, VectorBelief, ProcessBelief, LabelsBelief} <= classes
     assert classes == {entry[0] for entry in ORACLES.values()}
 
 

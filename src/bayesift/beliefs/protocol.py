@@ -8,7 +8,6 @@ A belief is Gaussian, about a field h that decides the label of an input under a
 | `vector.VectorBelief`        | a row of features     | weights are independent                                |
 | `process.ProcessBelief`      | a row of features     | up to the number of basis vectors                      |
 | `learn.bomc.LabelsBelief`    | a row of features     | weights are independent; many labels in one belief     |
-| `screening.pool.FieldBelief` | a document's number   | yes, over the fields of the documents of a finite pool |
 
 With many labels, y and the field have a second axis, one column per label.
 """

@@ -30,7 +30,7 @@ from bayesift.progress import track
 
 PARTS = 5  # of which one is held out
 CLOSE = 0.005  # F1 by which a faster learner may be behind the best
-LARGEST = {"gp": 300_000, "perceptron": 10_000_000, "logistic": 20_000_000, "probit": 20_000_000}
+LARGEST = {"gp": 300_000, "perceptron": 10_000_000, "logistic": 20_000_000, "probit": 20_000_000, "best": 50_000_000}
 # documents times labels, beyond which a learner is tried only by name: it would take more than about half an hour
 
 

@@ -27,7 +27,7 @@ def with_vectors(words: Passes, rows: SideBySide, Y: Any, seed: int) -> tuple[Pa
     `words` are the passes of words alone, after one round with the same seed.
     """
     labels = spread(Y, SOME)
-    few = _for_labels(words.template, labels)
+    few = for_labels(words.template, labels)
     chosen: tuple[int, ...] = ()
     weights: tuple[float, ...] = ()
     best, most = words, evidence(words.margins()[:, labels], Y[:, labels])
@@ -60,7 +60,7 @@ def spread(Y: Any, most: int) -> NDArray[np.int64]:
     return np.argsort(-have, kind="stable")[:: -(-labels // most)]
 
 
-def _for_labels(learner: Any, labels: NDArray[np.int64]) -> Any:
+def for_labels(learner: Any, labels: NDArray[np.int64]) -> Any:
     """Return an unfitted copy with the settings of some labels only."""
     changed = {
         name: [given[c] for c in labels.tolist()]

@@ -25,6 +25,7 @@ MOST = 1 << 14  # documents that are kept at most
 FEWER = 1 << 10  # the same for a learner that is slow to fit; and documents that a new label is learned beside
 EACH = 32  # up to here all are learned again with each new document
 PER_DOUBLING = 8
+AT_A_TIME = 1 << 20  # documents whose slots are computed at a time
 STEPS = tuple(math.ceil(EACH * 2 ** (k / PER_DOUBLING)) for k in range(1 + PER_DOUBLING * (MOST // EACH).bit_length()))
 
 Longs = NDArray[np.int64]
@@ -62,6 +63,28 @@ class Sample:
                 self._dense[slot : slot + 1] = [dense[t].copy()]
                 self._stacked = None
         self.documents += n
+
+    @classmethod
+    def winners(cls, n: int, seed: int, most: int = MOST) -> Longs:
+        """Return the numbers of the documents that are kept of the first n, slot by slot, without seeing them.
+
+        >>> Sample.winners(5, seed=0, most=3).shape
+        (3,)
+        """
+        found = np.zeros(min(n, most), np.int64)
+        kept = cls(seed, most)
+        while kept.documents < n:
+            size = min(AT_A_TIME, n - kept.documents)
+            slot = kept._places(size)
+            some = np.flatnonzero(slot < most)
+            found[slot[some]] = kept.documents + some  # of equal slots the last document counts
+            kept.documents += size
+        return found
+
+    def fill(self, rows: Any, labels: Any, documents: int) -> None:
+        """Keep these rows, the `winners` of so many documents, as if all had been added."""
+        self.add(rows, labels)
+        self.documents = documents
 
     def _places(self, n: int) -> Longs:
         """Return the slot of each of the next n documents; a slot from `most` on means that it is not kept."""

@@ -7,12 +7,15 @@ from typing import Any
 
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
+from bayesift.text.arrow_texts import ArrowTexts, arrow_column
 
 NOT_TEXT = frozenset({"id", "labels", "date", "split"})  # fields of a document that hold no words
 
 
-def as_documents(X: Any, columns: Sequence[str] | None = None) -> list[Any]:
+def as_documents(X: Any, columns: Sequence[str] | None = None) -> Sequence[Any]:
     """Return texts, `Document`s, dictionaries, a column or a data frame as a list of documents.
+
+    A column of strings in Arrow's memory stays where it is.
 
     The columns of a data frame are zones. `columns` are those of the frame that was learned: a frame must have them,
     in any order, and no other text columns.
@@ -22,6 +25,10 @@ def as_documents(X: Any, columns: Sequence[str] | None = None) -> list[Any]:
     """
     if isinstance(X, str | bytes | Mapping | Document):
         raise BadInput(f"one {type(X).__name__} came, not a list of documents", remedy="put it in a list")
+    if isinstance(X, ArrowTexts):
+        return X
+    if (column := arrow_column(X)) is not None:
+        return ArrowTexts(column)
     if is_frame(X):
         X = _records(X, columns)
     elif getattr(X, "ndim", 1) == 2 and X.shape[1] == 1:  # a column of an array
@@ -29,33 +36,53 @@ def as_documents(X: Any, columns: Sequence[str] | None = None) -> list[Any]:
     if getattr(X, "ndim", 1) != 1 or not isinstance(X, Iterable):
         remedy = "give a list of texts; LabelClassifier takes vectors"
         raise BadInput(f"documents are {type(X).__name__}, not texts", remedy=remedy)
-    return [_zones(x, row) if isinstance(x, Mapping) else x for row, x in enumerate(X)]
+    return [without_other_fields(x, row) for row, x in enumerate(X)]
 
 
 def is_frame(X: Any) -> bool:
-    """Return whether X is a data frame, without importing pandas."""
-    return hasattr(X, "columns") and hasattr(X, "to_dict")
+    """Return whether X is a data frame of pandas or Polars, or a table of Arrow, without importing these."""
+    return hasattr(X, "columns") and (hasattr(X, "to_dict") or hasattr(X, "to_pydict"))
+
+
+def column_names(frame: Any) -> list[Any]:
+    """Return the names of the columns of a data frame."""
+    return list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
+
+
+def column_values(frame: Any, name: Any) -> list[Any]:
+    """Return the values of a column, None where one is missing."""
+    column = frame[name]
+    if hasattr(column, "to_pylist"):  # Arrow
+        return list(column.to_pylist())
+    if hasattr(column, "notna"):  # pandas
+        return list(column.astype(object).where(column.notna(), None))
+    return list(column.to_list())
 
 
 def text_columns(frame: Any) -> list[str]:
     """Return the columns of a data frame that are text: all but id, labels, date and split."""
-    return [column for column in frame.columns.tolist() if column not in NOT_TEXT]
+    return [column for column in column_names(frame) if column not in NOT_TEXT]
 
 
 def with_own_labels(X: Any) -> tuple[Any, list[Any]]:
     """Return the labelled documents, and the labels that they bring themselves."""
     if is_frame(X):
-        if "labels" not in X.columns:
-            remedy = f"give labels as y, or name a column labels; columns are: {', '.join(map(str, X.columns))}"
+        names = column_names(X)
+        if "labels" not in names:
+            remedy = f"give labels as y, or name a column labels; columns are: {', '.join(map(str, names))}"
             raise BadInput("the data frame brings no labels", remedy=remedy)
-        X = X[X["labels"].notna()]
-        return X, X["labels"].tolist()
+        own = column_values(X, "labels")
+        rows = [row for row, labels in enumerate(own) if labels is not None]
+        if len(rows) < len(own):
+            X = X.iloc[rows] if hasattr(X, "iloc") else X.take(rows) if hasattr(X, "take") else X[rows]
+        return X, [own[row] for row in rows]
     X = list(X)
-    own = [_labels(x, row) for row, x in enumerate(X)]
+    own = [own_labels(x, row) for row, x in enumerate(X)]
     return [x for x, labels in zip(X, own) if labels is not None], [labels for labels in own if labels is not None]
 
 
-def _labels(document: Any, row: int) -> Any:
+def own_labels(document: Any, row: int) -> Any:
+    """Return the labels that a document brings itself; None if it is unlabelled."""
     if isinstance(document, Document):
         return document.labels
     if isinstance(document, Mapping) and "labels" in document:
@@ -73,9 +100,8 @@ def _records(frame: Any, columns: Sequence[str] | None) -> list[dict[str, Any]]:
     if columns is not None:
         _same_columns(found, list(columns))
         found = list(columns)
-    texts = frame[found]
-    records: list[dict[str, Any]] = texts.astype(object).where(texts.notna(), None).to_dict("records")
-    return records
+    rows = zip(*(column_values(frame, name) for name in found))
+    return [dict(zip(found, row)) for row in rows]
 
 
 def _same_columns(found: list[str], learned: list[str]) -> None:
@@ -85,6 +111,11 @@ def _same_columns(found: list[str], learned: list[str]) -> None:
     if wrong:
         remedy = f"give the columns that were learned: {', '.join(map(str, learned))}"
         raise BadInput(f"the data frame has other columns: {', '.join(wrong)}", remedy=remedy)
+
+
+def without_other_fields(document: Any, row: int) -> Any:
+    """Return a document; of a dictionary, its texts only."""
+    return _zones(document, row) if isinstance(document, Mapping) else document
 
 
 def _zones(document: Mapping[str, Any], row: int) -> dict[str, str]:
@@ -107,10 +138,13 @@ def labels_of(documents: Iterable[Document], one_label: bool) -> list[Any]:
     """
     if not one_label:
         return [d.labels for d in documents]
-    found = []
-    for d in documents:
-        if len(d.labels or ()) != 1:
-            remedy = "a single-label model needs exactly one label per document; fix it, or train without --one-label"
-            raise BadInput(f"document {d.id!r} has {len(d.labels or ())} labels", remedy=remedy)
-        found.append((d.labels or ("",))[0])
-    return found
+    return [only_label(d) for d in documents]
+
+
+def only_label(document: Document) -> str:
+    """Return the one label of a document, or raise `BadInput` if it has another number of labels."""
+    labels = document.labels or ()
+    if len(labels) != 1:
+        remedy = "a single-label model needs exactly one label per document; fix it, or train without --one-label"
+        raise BadInput(f"document {document.id!r} has {len(labels)} labels", remedy=remedy)
+    return labels[0]

@@ -58,19 +58,42 @@ def read_targets(y: Any) -> tuple[Any, Kind]:
         return y, "sparse"
     if getattr(y, "ndim", 1) == 2:
         return np.asarray(y), "matrix"
-    y = list(y)
+    y = _values(y)
     if any(_is_row(labels) for labels in y):
         return _stacked(y), "matrix"
-    first = next(iter(y), ())
-    return y, "one" if isinstance(first, str | bool | int | np.generic) else "sets"
+    return y, single_or_sets(next(iter(y), ()))
+
+
+def _values(y: Any) -> list[Any]:
+    """Return targets as a list; Arrow and Polars have their own values inside."""
+    for name in ("to_pylist", "to_list"):
+        if type(y).__module__.partition(".")[0] in ("pyarrow", "polars") and hasattr(y, name):
+            return [tuple(labels) if isinstance(labels, list) else labels for labels in getattr(y, name)()]
+    return list(y)
+
+
+def single_or_sets(first: Any) -> Kind:
+    """Return the kind of targets that are no matrix, by the first of them.
+
+    >>> single_or_sets("rain"), single_or_sets(("rain",))
+    ('one', 'sets')
+    """
+    if _is_row(first):
+        raise BadInput("targets from an iterator are rows of a matrix", remedy="give label sets, or a whole matrix")
+    return "one" if isinstance(first, str | bool | int | np.generic) else "sets"
+
+
+def labels_as_set(labels: Any, row: int, kind: Kind) -> tuple[Label, ...]:
+    """Return the labels of one document; `kind` is sets or one."""
+    if kind == "one":
+        return (_label(labels, row),)
+    return tuple(_label(label, row) for label in _members(labels, row))
 
 
 def as_sets(y: Any, kind: Kind) -> list[tuple[Label, ...]]:
     """Return targets of any kind as one tuple of labels per document."""
-    if kind == "one":
-        return [(_label(label, row),) for row, label in enumerate(y)]
-    if kind == "sets":
-        return [tuple(_label(label, row) for label in _members(labels, row)) for row, labels in enumerate(y)]
+    if kind in ("one", "sets"):
+        return [labels_as_set(labels, row, kind) for row, labels in enumerate(y)]
     names = _columns(y) if kind == "frame" else range(y.shape[1])
     given: Any = y if sparse.issparse(y) else np.asarray(y)
     matrix = zeros_and_ones(given, "a matrix of labels", NOT_SETS)
@@ -139,7 +162,7 @@ def _stacked(rows: list[Any]) -> NDArray[Any]:
 
 
 def _columns(frame: Any) -> list[Label]:
-    names = [_label(name, "the columns") for name in frame.columns.tolist()]
+    names = [_label(name, "the columns") for name in list(frame.columns)]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise BadInput(f"duplicate column {twice!r} in the targets", remedy="give one column per label")

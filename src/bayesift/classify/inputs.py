@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from bayesift.classify.input_documents import as_documents, is_frame, text_columns, with_own_labels
+from bayesift.classify.input_documents import as_documents, column_values, is_frame, text_columns, with_own_labels
 from bayesift.classify.input_labels import Kind, Label, as_sets, notice_case, read_targets
 from bayesift.errors import BadInput
 
@@ -19,7 +18,7 @@ SEPARATOR = re.compile(r"[;,|]")  # between the labels in a cell
 
 def labelled(
     X: Any, y: Any, columns: Sequence[str] | None = None
-) -> tuple[list[Any], list[tuple[Label, ...]], Kind, Any]:
+) -> tuple[Sequence[Any], list[tuple[Label, ...]], Kind, Any]:
     """Return labelled documents, their label sets, the kind of the targets and the targets.
 
     Without targets the documents' own labels are taken, and unlabelled documents are left out. `columns` are those of
@@ -37,13 +36,16 @@ def labelled(
     return documents, sets, kind, y
 
 
-def check_names(names: Sequence[Label], sets: Sequence[tuple[Label, ...]], kind: Kind) -> None:
-    """Raise on targets from which nothing can be learned; warn about suspicious label names."""
-    if not sets:
+def check_names(names: Sequence[Label], kind: Kind, documents: int, fewest: int, most: int) -> None:
+    """Raise on targets from which nothing can be learned; warn about suspicious label names.
+
+    `fewest` and `most` are the numbers of labels that a document has.
+    """
+    if not documents:
         raise BadInput("there are no labelled documents", remedy="give documents with labels")
-    if not names or not any(sets):
+    if not names or not most:
         raise BadInput("no document has a label", remedy="give some documents a label")
-    if len(names) == 1 and (kind == "one" or all(sets)):
+    if len(names) == 1 and (kind == "one" or fewest):
         raise BadInput(
             f"there is one label only, {names[0]!r}, and every document has it",
             remedy="give documents of other labels too, or some with none",
@@ -51,9 +53,9 @@ def check_names(names: Sequence[Label], sets: Sequence[tuple[Label, ...]], kind:
     notice_case(names)
 
 
-def check_terms(rows: sparse.csr_matrix) -> None:
+def check_terms(terms: int) -> None:
     """Raise if the documents have no term to learn from."""
-    if rows.shape[1] == 0:
+    if terms == 0:
         raise BadInput(
             "no term is left to learn from: the documents have no words, or only stop words and rare ones",
             remedy="lower the minimum document frequency (min_df, --min-df), keep stop words, or give other documents",
@@ -81,7 +83,7 @@ def _no_target_among(frame: Any, sets: Sequence[tuple[Label, ...]]) -> None:
     if len(set(sets)) < 2 or len(frame) != len(sets):
         return
     for column in text_columns(frame):
-        if all(_holds(cell, labels) for cell, labels in zip(frame[column], wanted)):
+        if all(_holds(cell, labels) for cell, labels in zip(column_values(frame, column), wanted)):
             remedy = f"leave it out: frame.drop(columns={column!r})"
             raise BadInput(f"column {column!r} of the data frame holds the labels to be learned", remedy=remedy)
 

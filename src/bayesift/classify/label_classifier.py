@@ -21,6 +21,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.arrays import BoolArray, FloatArray, IntArray, as_targets
+from bayesift.classify.blocks.fitting import LabelledBlocks, fit_blocks
 from bayesift.classify.document_sample import FEWER, MOST, Sample
 from bayesift.classify.drift import check_drift, chosen_drift, is_open
 from bayesift.classify.out_of_sample import (
@@ -163,19 +164,36 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.calibration_.add(margins[early:], truth[early:], fold[early:])
         self.always_one_, self.at_most_one_ = True, True
         self._look_at_numbers(Y)
+        some = slice(None, None, max(1, -(-Y.shape[0] // _most_sampled(Y.shape[1]))))
+        self._fit_rule(rule, margins[some], Y[some])
+        return margins
+
+    def fit_blocks(self, blocks: LabelledBlocks) -> Self:
+        """Learn from scratch documents that memory does not hold: BOMC without drift, in one round of passes."""
+        rule, learner, n = self._rule(), self._unfitted(), sum(blocks.sizes)
+        self.rates_ = as_rates(self.label_rates, blocks.n_labels, None)
+        self._kept = Sample(self.seed, self._most_kept())
+        self._kept.fill(*blocks.take(Sample.winners(n, self.seed, self._kept.most)), n)
+        folds, kept = FOLDS if rule.needs_folds else 1, _most_sampled(blocks.n_labels)
+        found = fit_blocks(learner, self.learner is None, blocks, self.seed, folds, kept)
+        self.learner_, self.calibration_, self.vectors_ = found.learner, found.calibration, ()
+        self.always_one_, self.at_most_one_ = blocks.fewest_labels > 0, blocks.most_labels < 2
+        self._fade_at = 2 * n
+        self._fit_rule(rule, found.margins, found.labels)
+        return self
+
+    def _fit_rule(self, rule: ThresholdRule, margins: NDArray[Any], Y: Any) -> None:
+        """Fit curves and thresholds to what was counted, and the rule to these documents."""
         self.n_features_in_ = self.learner_.n_features_in_
         self._born = np.zeros(Y.shape[1], np.int64)
         self._fitted = self._kept.documents
         self.rule_ = rule
         self._calibrate()
         if rule.needs_documents and Y.shape[1]:
-            most = max(1, min(SAMPLED, CELLS // Y.shape[1]))
-            some = slice(None, None, max(1, -(-Y.shape[0] // most)))
-            z = self.calibration_.log_odds(margins[some])[:, :-1]
-            self.rule_ = self.rule_.fit_documents(z, Y[some].toarray() > 0)
+            z = self.calibration_.log_odds(margins)[:, :-1]
+            self.rule_ = self.rule_.fit_documents(z, Y.toarray() > 0)
             if self.rates_ is not None:
                 self._calibrate()
-        return margins
 
     def use_rates(self, rates: FloatArray) -> Self:
         """Use the classifier where labels have these rates, nan for those as in training; labels later have none."""
@@ -283,6 +301,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return None
         base = self.calibration_.base_rates()[:-1]
         return rate_shift(np.pad(self.rates_, (0, base.size - self.rates_.size), constant_values=np.nan), base)
+
+    def label_shift(self) -> FloatArray:
+        """Return the shift of the log-odds of each label from its rate in training, 0 where it is the same."""
+        found = self._shift()
+        return np.zeros(len(self.classes_)) if found is None else found
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the calibrated log-odds of each label: (documents, labels).
@@ -470,6 +493,11 @@ def _threshold_rule(rule: Rule) -> ThresholdRule:
             remedy="use a rule with thresholds here; this one takes scores of many documents: bayesift.decide",
         )
     return found
+
+
+def _most_sampled(labels: int) -> int:
+    """Return how many whole documents a rule is fitted to at most."""
+    return max(1, min(SAMPLED, CELLS // max(labels, 1)))
 
 
 def _small(counts: IntArray) -> NDArray[Any]:

@@ -23,9 +23,11 @@ from sklearn.base import clone
 from bayesift.arrays import FloatArray, IntArray
 from bayesift.classify.dense_weights import evidence, spread, with_vectors
 from bayesift.classify.held_out import are_few, held_out_margins
+from bayesift.classify.stacking import fit_stacked
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.learn.bomc.bomc import AUTO, BOMC
 from bayesift.learn.bomc.passes import Passes, passes_of
+from bayesift.learn.ensemble import Ensemble
 from bayesift.learn.side_by_side import words_of
 
 CANDIDATES = [  # noise and prior variance of BOMC
@@ -46,6 +48,8 @@ def fit_with_margins(
     With `choose` the settings of BOMC are chosen from the data. So are the weights of vectors beside the words, unless
     `vectors` says which of them are used, with the learner's `dense_weights`. Margins are (documents, labels + 1).
     """
+    if isinstance(learner, Ensemble):
+        return *fit_stacked(learner, rows, Y, with_unseen(Y), seed), ()
     if not learns_prequentially(learner):
         return *_cross_validated(learner, rows, with_unseen(Y), seed), ()
     words = words_of(rows)
@@ -103,6 +107,12 @@ def _chosen(learner: BOMC, rows: Any, Y: Any, seed: int) -> Passes:
     feature_priors = None if learner.feature_priors is None else [learner.feature_priors[c] for c in some.tolist()]
     few = _best(clone(learner).set_params(feature_priors=feature_priors), rows, Y[:, some], CANDIDATES, seed).template
     return _best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}], seed)
+
+
+def chosen_settings(learner: BOMC, rows: Any, Y: Any, seed: int) -> dict[str, float]:
+    """Return the noise and prior of BOMC that have most evidence."""
+    best = _chosen(learner, rows, Y, seed).template
+    return {name: getattr(best, name) for name in CANDIDATES[0]}
 
 
 def _best(learner: BOMC, rows: Any, Y: Any, candidates: Sequence[dict[str, float]], seed: int) -> Passes:

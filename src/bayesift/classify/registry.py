@@ -18,6 +18,7 @@ from bayesift.decide import (
     Threshold,
 )
 from bayesift.errors import BadInput
+from bayesift.learn.ensemble import Ensemble
 from bayesift.learn.registry import named
 from bayesift.text import TextVectorizer
 
@@ -58,8 +59,11 @@ def rule_of(rule: Any, target: float | Mapping[Any, float] | None = None, labels
 def vectorizer_of(vectorizer: TextVectorizer | None, learner: Any) -> TextVectorizer:
     """Return the vectoriser given, or the default of the learner: ltc weights, or counts for the categoriser.
 
-    The words of the title count twice, which was best on Reuters, OHSUMED-91 and the docstrings alike.
+    The words of the title count twice, which was best on Reuters, OHSUMED-91 and the docstrings alike. The ensemble
+    takes pairs of words too: its prior variances tell the few that matter from the many that do not.
     """
     if vectorizer is not None:
         return vectorizer
+    if isinstance(learner, Ensemble):
+        return TextVectorizer(zones=["title"], ngrams=2, min_df=2)
     return TextVectorizer(zones=["title"], weight="raw" if getattr(learner, "takes_counts", False) else "ltc")

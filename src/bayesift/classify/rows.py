@@ -101,7 +101,7 @@ def check_meaning(meaning: Any, unlabelled: Any, learner: Any, name: Any, label_
 
 def more_text(vectorizer: TextVectorizer, documents: Sequence[Any], unlabelled: Any) -> list[Any]:
     """Return unlabelled documents; raise if they are in another language than the labelled ones."""
-    more = [] if unlabelled is None else as_documents(unlabelled)
+    more = [] if unlabelled is None else list(as_documents(unlabelled))
     code = vectorizer.other_language(more) if more else None
     if code is not None and code != vectorizer.other_language(documents):
         raise BadInput(

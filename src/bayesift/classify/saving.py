@@ -14,6 +14,7 @@ from bayesift.classify.label_classifier import LabelClassifier
 from bayesift.classify.label_rates import restored_rates, saved_rates
 from bayesift.classify.old_files import with_new_names
 from bayesift.classify.rows import RowMaker
+from bayesift.classify.wide.classifier import WideClassifier
 from bayesift.decide.rule import rule_kinds
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.learn import kernels, priors
@@ -33,7 +34,7 @@ def classes() -> dict[str, type]:
     """Return the classes that a model file may hold, by name."""
     from bayesift.classify.text_classifier import TextClassifier
 
-    parts: list[type] = [TextClassifier, TextVectorizer, LabelClassifier]
+    parts: list[type] = [TextClassifier, TextVectorizer, LabelClassifier, WideClassifier]
     parts += [x for name in learn.__all__ if hasattr(x := getattr(learn, name), "get_params")]
     parts += [getattr(priors, name) for name in ("Normal", "Laplace", "Jeffreys", "FeaturePrior", "PriorTerms")]
     for module in (likelihoods, kernels):

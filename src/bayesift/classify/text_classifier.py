@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,16 +16,26 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import label_matrix
+from bayesift.classify.blocks.counted import CountedDocuments, are_many
+from bayesift.classify.blocks.stream import LabelledStream, is_stream
 from bayesift.classify.drift import check_drift
 from bayesift.classify.evaluation import measure
 from bayesift.classify.input_documents import as_documents, is_frame, text_columns
-from bayesift.classify.input_labels import Label, as_given, new_labels, notice_case
+from bayesift.classify.input_labels import Kind, Label, as_given, new_labels, notice_case
 from bayesift.classify.inputs import as_names, check_names, check_terms, labelled, some
-from bayesift.classify.label_classifier import LabelClassifier
 from bayesift.classify.label_rates import check_rates_of
 from bayesift.classify.predictions import Predictions
 from bayesift.classify.registry import rule_of, vectorizer_of
 from bayesift.classify.rows import RowMaker, check_meaning, more_text
+from bayesift.classify.wide.candidates import Candidates
+from bayesift.classify.wide.choice import (
+    check_candidates,
+    check_more,
+    check_wide,
+    classifier_for,
+    in_blocks,
+    wide_if_needed,
+)
 from bayesift.decide import Rule, document_confidence
 from bayesift.decide.label_rates import UNLABELLED
 from bayesift.errors import BadInput, Notice
@@ -55,7 +66,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     learner : str or a learner of `bayesift.learn`
-        A name: multilabel, bomc, perceptron, gp, logistic, probit or categoriser.
+        A name: multilabel, best, bomc, wide, perceptron, gp, logistic, probit or categoriser. multilabel is wide where
+        there are too many labels and terms for its weights.
     rule : str, a rule of `bayesift.decide`, or None
         How label sets are decided: joint, 0.5, max-f1, min-error, scut, scut-fbr, expected-f1, expected-f, precision
         or recall. None is joint.
@@ -123,10 +135,88 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit(self, X: Any, y: Any, classes: Iterable[Label], begins_stream: bool) -> Self:
         learner = self.check()
         vectorizer = clone(vectorizer_of(self.vectorizer, learner))
+        if not begins_stream and is_stream(X, y) and self.learns_blocks(learner):
+            stream = LabelledStream(X, y)
+            self._remember_columns(None)
+            return self._fit_counted(CountedDocuments.read(vectorizer, stream), None, stream.kind, learner)
         documents, sets, kind, y = labelled(X, y)
         names = new_labels([*sets, tuple(classes)], (), kind, y)
         if not begins_stream:
-            check_names(names, sets, kind)
+            numbers = [len(labels) for labels in sets]
+            check_names(names, kind, len(sets), min(numbers, default=0), max(numbers, default=0))
+        self._check_targets(names, kind, begins_stream)
+        more = more_text(vectorizer, documents, self.unlabelled)
+        if self.label_rates == UNLABELLED and not more:
+            raise BadInput("no unlabelled documents to estimate rates from", remedy="give some, or the rates")
+        self._remember_columns(X)
+        if not begins_stream and are_many(len(sets), len(names)) and self.learns_blocks(learner):
+            return self._fit_counted(CountedDocuments.read(vectorizer, zip(documents, sets)), names, kind, learner)
+        counts = vectorizer.fit_count([*documents, *more] if more else documents)
+        if not begins_stream:
+            check_terms(counts.shape[1])
+        learner = wide_if_needed(self, learner, len(names), counts.shape[1])
+        self._begin(vectorizer, names, kind, learner)
+        meaning = meaning_of(listed(self.meaning, self.unlabelled), self.seed)
+        self.rows_ = RowMaker(vectorizer, meaning, bool(more))
+        raw = self.rows_.beside(counts[: len(documents)], documents)
+        self.rows_.fit(counts, raw)
+        if not begins_stream:
+            self.rows_.notice_none()
+        self.classifier_.fit(raw, self._count(sets), self.rows_)
+        if self.label_rates == UNLABELLED:
+            found = self.classifier_.estimated_rates(self.rows_.of_documents(more, self.classifier_.vectors_))
+            self.classifier_.use_rates(found / max(1.0, found.sum()) if kind == "one" else found)
+        return self
+
+    def _fit_counted(
+        self, counted: CountedDocuments, names: list[Label] | None, kind: Kind, learner: Any
+    ) -> Self:  # fmt: skip
+        """Learn documents that were counted to disk: in memory if they fit, else block by block."""
+        with counted:
+            found = new_labels([tuple(counted.names)], (), kind, None) if names is None else names
+            if names is None:
+                check_names(found, kind, counted.n_documents, counted.fewest_labels, counted.most_labels)
+                self._check_targets(found, kind, begins_stream=False)
+            terms = counted.vectorizer.vocabulary_.n_columns
+            check_terms(terms)
+            chosen = wide_if_needed(self, learner, len(found), terms)
+            self._begin(counted.vectorizer, found, kind, chosen)
+            self.rows_ = RowMaker(counted.vectorizer)
+            if counted.are_many and chosen is learner:
+                counted.use_columns(found)
+                for block in range(len(counted.sizes)):
+                    self._count_labels(counted.labels(block))
+                self.classifier_.fit_blocks(counted)
+            else:
+                counts, sets = counted.in_memory()
+                self.classifier_.fit(counts, self._count(sets), self.rows_)
+        return self
+
+    def fit_cluster(self, documents: Any, learner: Any) -> Self:
+        """Learn documents that are counted on the workers of a cluster (`cluster.documents`)."""
+        summaries = documents.summaries
+        kinds = {summary.kind for summary in summaries if summary.kind}
+        if len(kinds) > 1:
+            raise BadInput("some documents have label sets and others single labels", remedy="keep to one kind")
+        kind: Kind = next(iter(kinds), "sets")
+        names = new_labels([tuple(summary.labels) for summary in summaries], (), kind, None)
+        check_names(names, kind, sum(documents.sizes), documents.fewest_labels, documents.most_labels)
+        self._check_targets(names, kind, begins_stream=False)
+        check_terms(documents.vectorizer.vocabulary_.n_columns)
+        self._remember_columns(None)
+        self._begin(documents.vectorizer, names, kind, learner)
+        self.rows_ = RowMaker(documents.vectorizer)
+        documents.use_labels(names)
+        self.n_documents_ = sum(documents.sizes)
+        have = Counter[Label]()
+        for summary in summaries:
+            have.update(dict(zip(summary.labels, summary.label_documents)))
+        self.label_documents_ = np.array([have[name] for name in names], np.int64)
+        self.classifier_.fit_blocks(documents)
+        return self
+
+    def _check_targets(self, names: Sequence[Label], kind: Kind, begins_stream: bool) -> None:
+        """Raise if settings do not go with the labels."""
         if kind == "one" and self.rule is not None:
             raise BadInput(
                 f"the rule {self.rule!r} is for label sets; a single label is the most probable one",
@@ -136,29 +226,20 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             wrong = min(map(str, unknown))
             raise BadInput(f"a target for {wrong!r}, which is not a label", remedy=f"labels are: {some(names)}")
         check_rates_of(self.label_rates, names, kind, begins_stream)
-        more = more_text(vectorizer, documents, self.unlabelled)
-        if self.label_rates == UNLABELLED and not more:
-            raise BadInput("no unlabelled documents to estimate rates from", remedy="give some, or the rates")
-        counts = vectorizer.fit_count([*documents, *more])
-        if not begins_stream:
-            check_terms(counts)
+
+    def _begin(self, vectorizer: TextVectorizer, names: Sequence[Label], kind: Kind, learner: Any) -> None:
+        """Start from scratch with these labels and a fitted vectoriser."""
         self.kind_, self.classes_ = kind, as_names(names)
-        self._remember_columns(X)
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0
         known = self._known(notice=True)
-        self.classifier_ = LabelClassifier(learner, self._rule(), known, seed=self.seed, label_rates=self._rates())
-        Y = self._count(sets)
-        self.rows_ = RowMaker(vectorizer, meaning_of(listed(self.meaning, self.unlabelled), self.seed), bool(more))
-        raw = self.rows_.beside(counts[: len(documents)], documents)
-        self.rows_.fit(counts, raw)
-        if not begins_stream:
-            self.rows_.notice_none()
-        self.classifier_.fit(raw, Y, self.rows_)
-        if self.label_rates == UNLABELLED:
-            found = self.classifier_.estimated_rates(self.rows_.of_documents(more, self.classifier_.vectors_))
-            self.classifier_.use_rates(found / max(1.0, found.sum()) if kind == "one" else found)
-        return self
+        self.classifier_ = classifier_for(learner, self._rule(), known, self.seed, self._rates())
+
+    def learns_blocks(self, learner: Any) -> bool:
+        """Return whether documents can be learned block by block: independent labels, words alone, without drift."""
+        alone = not listed(self.meaning, self.unlabelled) and self.unlabelled is None
+        bomc = BOMC() if learner is None else learner
+        return alone and isinstance(bomc, BOMC) and bomc.variant == "independent" and bomc.drift == 0.0
 
     def check(self) -> Any:
         """Raise if settings do not go together, before any document is read; return the learner that they name."""
@@ -168,9 +249,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.prior_terms and not (BOMC if learner is None else learner).takes_prior_terms:
             raise BadInput(
                 f"the learner {self.learner!r} takes no prior terms",
-                remedy="use multilabel, bomc, perceptron, logistic or probit",
+                remedy="use multilabel, best, bomc, perceptron, logistic or probit",
             )
         check_meaning(self.meaning, self.unlabelled, learner, self.learner, self.label_rates)
+        check_wide(learner, self.label_rates)
         return learner
 
     def partial_fit(self, X: Any, y: Any = None, classes: Iterable[Label] | None = None) -> Self:
@@ -185,6 +267,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         if not hasattr(self, "classifier_"):
             return self._fit(X, y, classes or (), begins_stream=True)
+        check_more(self.classifier_)
         documents, sets, kind, y = labelled(X, y, self._columns)
         if not documents:
             return self
@@ -224,8 +307,25 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         With `together` the labels are those that are best in expectation for all these documents at once; else one
         document gets the same labels as among many.
         """
-        p, decisions = self.decisions(X, together=together)
-        return as_given(decisions, p, self.classes_.tolist(), self.kind_)
+        rows, names = self.vectorize(X), self.classes_.tolist()
+        if together or self.kind_ not in ("sets", "one"):
+            p, decisions = self._decided(rows, together)
+            return as_given(decisions, p, names, self.kind_)
+        return in_blocks(self.classifier_, rows, lambda some: self._given(some, names))
+
+    def _given(self, rows: Any, names: list[Label]) -> Any:
+        p, decisions = self._decided(rows, False)
+        return as_given(decisions, p, names, self.kind_)
+
+    def candidates(self, X: Any) -> Candidates:
+        """Return the labels worth scoring, as a sparse matrix, and what was skipped, of a model with very many labels.
+
+        Labels are columns in the order of `classes_`. Other models than those of the learner wide skip nothing: raises.
+        """
+        rows = self.vectorize(X)
+        check_candidates(self.classifier_)
+        found: Candidates = self.classifier_.candidates(rows)
+        return found
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each label: (documents, labels), in the order of `classes_`."""
@@ -331,8 +431,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = as_names(text_columns(X))
 
     def _count(self, sets: Sequence[tuple[Label, ...]]) -> sparse.csr_matrix:
-        Y = label_matrix(sets, self.classes_.tolist())
-        self.n_documents_ += len(sets)
+        return self._count_labels(label_matrix(sets, self.classes_.tolist()))
+
+    def _count_labels(self, Y: sparse.csr_matrix) -> sparse.csr_matrix:
+        self.n_documents_ += Y.shape[0]
         self.label_documents_ = np.pad(self.label_documents_, (0, Y.shape[1] - self.label_documents_.size))
         self.label_documents_ += np.bincount(Y.indices, minlength=Y.shape[1])
         return Y

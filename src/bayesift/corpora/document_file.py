@@ -15,6 +15,7 @@ from bayesift.corpora.document import Document
 from bayesift.corpora.fields import FIELDS, Fields, document_of
 from bayesift.corpora.jsonl import read_objects
 from bayesift.corpora.layout import Layout, format_of
+from bayesift.corpora.parquet import read_parquet
 from bayesift.corpora.records import Record, converted
 from bayesift.corpora.skipped import Skipped
 from bayesift.corpora.table import is_regular, read_rows
@@ -46,12 +47,19 @@ class DocumentFile:
         self._detected: list[str] = []
 
     def __iter__(self) -> Iterator[tuple[Record, Document]]:
-        records = self._table() if self.is_table else read_objects(self.path, self.skipped, self.format == "json")
+        records = self._records()
         if "labels" in self.fields.read:
             sample = list(islice(records, SAMPLE if self.is_table or is_regular(self.path) else 1))
             self._detect_separator(sample)
             records = chain(sample, records)
         yield from converted(self.path, records, self._pair, self.skipped)
+
+    def _records(self) -> Iterator[Record]:
+        if self.is_table:
+            return self._table()
+        if self.format == "parquet":
+            return read_parquet(self.path)
+        return read_objects(self.path, self.skipped, self.format == "json")
 
     def _pair(self, record: Record) -> tuple[Record, Document]:
         names = self._names_of(record)

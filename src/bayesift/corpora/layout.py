@@ -11,10 +11,13 @@ from bayesift.corpora.detect import character
 from bayesift.errors import BadInput
 from bayesift.files import STDIN
 
-FORMATS = ("jsonl", "json", "csv", "tsv")
+FORMATS = ("jsonl", "json", "csv", "tsv", "parquet")
 EMPTY = NO_LABEL, UNLABELLED = "none", "unlabelled"  # meanings of an empty labels cell
 _OLD_EMPTY = {"unjudged": UNLABELLED}  # in earlier model files
-_BY_SUFFIX = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv"}
+_BY_SUFFIX = {
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv",
+    ".parquet": "parquet",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class Layout:
 
     Parameters
     ----------
-    format : jsonl, json, csv or tsv.
+    format : jsonl, json, csv, tsv or parquet.
     columns : the file's names of the document fields.
     delimiter : of a table.
     separator : of the labels in a cell; `json` for lists.
@@ -66,6 +69,15 @@ def format_of(path: str | Path) -> str:
         known = " ".join(sorted(_BY_SUFFIX))
         raise BadInput("unknown file name extension", path=path, remedy=f"add --format, or rename it to end in {known}")
     return _BY_SUFFIX[suffix]
+
+
+def is_document_file(path: Path) -> bool:
+    """Return whether a file has the name of a file of documents, and is not hidden.
+
+    >>> is_document_file(Path("a/news.csv.gz")), is_document_file(Path("a/.news.csv")), is_document_file(Path("README"))
+    (True, False, False)
+    """
+    return suffix_of(path) in _BY_SUFFIX and not path.name.startswith(".")
 
 
 def suffix_of(path: str | Path) -> str:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from bayesift.arrays import FloatArray, LabelMatrix, as_labels, as_scores, same_shape
+from bayesift.beliefs.curves import interpolate
 from bayesift.errors import BadInput
 from bayesift.numba_kernel import kernel
 
@@ -84,6 +85,14 @@ class MarginCalibration:
             ends = t.indptr[begin : begin + len(block) + 1].astype(np.int64)
             _count(block, ends, t.indices, fold[some], self.weight, self.documents, self.positives)
         return self
+
+    def merge(self, other: MarginCalibration) -> None:
+        """Add what another one counted, of the same labels, folds and weight."""
+        if self.documents.shape[1] != other.documents.shape[1]:  # one of them has counted nothing
+            one = max((self, other), key=lambda counts: counts.documents.shape[1])
+            self.documents, self.positives = one.documents, one.positives
+            return
+        self.documents, self.positives = self.documents + other.documents, self.positives + other.positives
 
     def fade(self) -> None:
         """Halve the weight of all documents counted so far against those to come."""
@@ -159,7 +168,7 @@ class MarginCalibration:
             raise BadInput(
                 f"margins of {z.shape[1]} labels, but curves of {len(self.logits)}", remedy="fit to the same labels"
             )
-        return np.asarray(_interpolate(z, self.logits))
+        return np.asarray(interpolate(z, self.logits, REACH, PER_UNIT))
 
     def log_evidence(self) -> float:
         """Of all that was counted: the mean over documents of the sum over labels of ln p(y)."""
@@ -181,18 +190,6 @@ def _count(z: Any, indptr: Any, indices: Any, folds: Any, weight: int, documents
 @kernel(inline="always")
 def _bin(z: float) -> int:
     return int(min(max((z + REACH) * PER_UNIT, 0.0), BINS - 1.0))
-
-
-@kernel
-def _interpolate(z: Any, logits: Any) -> Any:
-    out = np.empty(z.shape)
-    for t in range(z.shape[0]):
-        for c in range(z.shape[1]):
-            place = (min(max(z[t, c], -4.0 * REACH), 4.0 * REACH) + REACH) * PER_UNIT - 0.5
-            b = int(min(max(place, 0.0), BINS - 2.0))
-            row = logits[c]
-            out[t, c] = row[b] + (place - b) * (row[b + 1] - row[b])
-    return out
 
 
 def _newton(

@@ -30,14 +30,11 @@ class Line(NamedTuple):
         """Return the log-odds at a score."""
         return self.slope * s + self.offset
 
-    def spread(self, s: float) -> float:
-        """Return the variance of the log-odds at a score that is left open by the labels."""
-        at = np.array([s, 1.0])
-        return float(at @ self.covariance @ at)
-
-    def score(self, p: float) -> float:
-        """Return the score at which the probability is p."""
-        return float((np.log(p) - np.log1p(-p) - self.offset) / self.slope)
+    @property
+    def entries(self) -> tuple[float, float, float]:
+        """The variance of the slope, the covariance, and the variance of the offset."""
+        (a, both), (_, b) = self.covariance.tolist()
+        return a, both, b
 
 
 def fit_line(

@@ -25,6 +25,7 @@ from bayesift.evaluate.ranking import (
     by_score,
     recall_at,
     recall_curve,
+    recall_loss,
     work_saved,
 )
 from bayesift.evaluate.reliability import Reliability, label_errors, reliability
@@ -57,6 +58,7 @@ __all__ = [
     "recall",
     "recall_at",
     "recall_curve",
+    "recall_loss",
     "recalls",
     "reliability",
     "roc_areas",

@@ -6,6 +6,8 @@ N documents, R of them relevant. With R = 0 all measures are nan.
   WSS@r      work saved over sampling, (N - n_r)/N - (1 - r), the first n_r documents being the fewest that
              hold at least r R relevant ones (Cohen et al. 2006): the share of the pool that need not be read,
              less what reading at random would save
+  loss       area between the recall curve and the best possible one, over the area between the best and the worst
+             (the loss of ASReview): 0 if all relevant documents come first, 1 if they come last
   ATD        mean place of the relevant documents in the order, from 1, over N (Ferdinands et al. 2023)
 """
 
@@ -67,6 +69,19 @@ def work_saved(relevant: npt.ArrayLike, recall: float = 0.95) -> float:
     wanted = np.ceil(recall * found[-1] - 1e-9)  # 0.55 * 100 is 55, in spite of rounding
     read = int(np.searchsorted(found, wanted)) + 1
     return float(1 - read / len(found) - (1 - recall))
+
+
+def recall_loss(relevant: npt.ArrayLike) -> float:
+    """Return the normalised area above the recall curve; nan if all documents are relevant, or none.
+
+    >>> recall_loss([1, 1, 0, 0]), recall_loss([1, 0, 1, 0]), recall_loss([0, 0, 1, 1])
+    (0.0, 0.25, 1.0)
+    """
+    order = _order(relevant)
+    n, r = len(order), int(order.sum())
+    if r in (0, n):
+        return float("nan")
+    return float((r * (n - (r - 1) / 2) - np.cumsum(order).sum()) / (r * (n - r)))
 
 
 def average_time_to_discovery(relevant: npt.ArrayLike, absolute: bool = False) -> float:

@@ -9,8 +9,8 @@ kernel will do. With S = K + diag(d) and S = L L^T (Rasmussen & Williams 2006, 2
     scale = (t - m).alpha / n                 the factor of kernel and noise together that is most likely
 
 L^-1 is kept, not L: a new row adds one row to it, at the cost of two products with a triangle, and alpha, the
-leave-one-out means and the variance are products too. Adding rows one by one and adding them again after `restore`
-are the same operations in the same order, so they give the same bytes.
+leave-one-out means and the variance are products too. All of them are kernels with sums in a fixed order: rows that
+are added one by one, in other places of memory or again after `restore` give the same bytes.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bayesift.errors import BadInput
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 State = dict[str, NDArray[Any]]
@@ -43,11 +44,25 @@ class GPRegression:
     """
 
     def __init__(self) -> None:
-        self.n = 0
-        self._inverse = np.zeros((8, 8))  # L^-1, lower triangle
-        self._solved = np.zeros(8)  # L^-1 (t - m)
-        self._target, self._prior, self._noise = np.zeros(8), np.zeros(8), np.zeros(8)
-        self.alpha: Floats = np.zeros(0)
+        self._take(np.zeros((8, 8)), np.zeros(8), np.zeros(8), np.zeros(8), np.zeros(8), np.zeros(0))
+
+    @classmethod
+    def of(
+        cls, inverse: Floats, solved: Floats, target: Floats, prior: Floats, noise: Floats, alpha: Floats
+    ) -> Self:
+        """Return the regression of rows that `add_row` added to these arrays, which it does not change."""
+        self = cls.__new__(cls)
+        self._take(inverse, solved, target, prior, noise, alpha)
+        return self
+
+    def _take(
+        self, inverse: Floats, solved: Floats, target: Floats, prior: Floats, noise: Floats, alpha: Floats
+    ) -> None:
+        self.n = alpha.size
+        self._inverse = inverse  # L^-1, lower triangle; there is room for more rows
+        self._solved = solved  # L^-1 (t - m)
+        self._target, self._prior, self._noise = target, prior, noise
+        self.alpha: Floats = alpha
 
     @property
     def target(self) -> Floats:
@@ -58,6 +73,11 @@ class GPRegression:
     def noise(self) -> Floats:
         """The rows' noise variances d."""
         return self._noise[: self.n]
+
+    @property
+    def inverse(self) -> Floats:
+        """L^-1, with room for more rows."""
+        return self._inverse
 
     @property
     def factor(self) -> Floats:
@@ -86,26 +106,18 @@ class GPRegression:
             raise BadInput("a row of the kernel is not finite, or its noise is not positive", remedy="weigh it again")
         if n == self._solved.size:
             self._widen()
-        inverse = self.factor
-        part = inverse @ row[:n]
-        left = max(row[n] + noise - float(part @ part), LEAST * (row[n] + noise))
-        root = float(np.sqrt(left))
-        self._inverse[n, :n] = -(part @ inverse) / root
-        self._inverse[n, n] = 1.0 / root
-        self._solved[n] = (target - prior - float(part @ self._solved[:n])) / root
         self._target[n], self._prior[n], self._noise[n] = target, prior, noise
+        add_row(self._inverse, self._solved, n, row, target - prior, noise)
         self.n = n + 1
-        self.alpha = self._solved[: self.n] @ self.factor
+        self.alpha = alpha_of(self._inverse, self._solved, self.n)
 
     def leave_one_out(self) -> tuple[Floats, Floats]:
         """Return the mean of each row's field without the row, and its variance."""
-        inverse = np.einsum("ij,ij->j", self.factor, self.factor)  # the diagonal of S^-1
-        return self.target - self.alpha / inverse, np.maximum(1.0 / inverse - self.noise, 0.0)
+        return leave_one_out(self._inverse, self.alpha, self.target, self.noise)
 
     def variance(self, kernel_row: ArrayLike, own: float) -> float:
         """Return the posterior variance of the field at a point: its kernel with the rows, and with itself."""
-        part = self.factor @ np.asarray(kernel_row, np.float64)
-        return max(own - float(part @ part), 0.0)
+        return float(variance(self._inverse, np.asarray(kernel_row, np.float64), own))
 
     def covariance(self, kernel_row: ArrayLike, others: ArrayLike, prior: ArrayLike) -> Floats:
         """Return the posterior covariance of the field at a point and at others.
@@ -119,7 +131,7 @@ class GPRegression:
         prior : array of points
             That of the point with the others.
         """
-        weights = (self.factor @ np.asarray(kernel_row, np.float64)) @ self.factor
+        weights = solve(self._inverse, np.asarray(kernel_row, np.float64))
         return np.asarray(np.asarray(prior, np.float64) - np.asarray(others, np.float64) @ weights)
 
     @property
@@ -135,22 +147,94 @@ class GPRegression:
 
     def restore(self, state: State) -> Self:
         """Replace the state by one that `state` returned."""
-        rows, n = np.asarray(state["rows"], np.float64), state["rows"].shape[1]
-        self.n, size = n, max(8, 1 << max(n - 1, 0).bit_length())  # as much room as adding n rows would have made
-        self._inverse = np.zeros((size, size))
-        self._inverse[:n, :n][np.tri(n, dtype=bool)] = state["lower"]
-        self._solved, self._target, self._prior, self._noise = (np.zeros(size) for _ in range(4))
-        self._solved[:n] = state["solved"]
-        self._target[:n], self._prior[:n], self._noise[:n] = rows
-        self.alpha = self._solved[:n] @ self.factor
+        target, prior, noise = np.array(state["rows"], np.float64)
+        inverse = np.zeros((target.size, target.size))
+        inverse[np.tri(target.size, dtype=bool)] = state["lower"]
+        solved = np.array(state["solved"], np.float64)
+        self._take(inverse, solved, target, prior, noise, alpha_of(inverse, solved, solved.size))
         return self
 
     def _widen(self) -> None:
         """Double the room, so that adding n rows copies what is there a few times only."""
-        size = 2 * self._solved.size
+        size = max(8, 2 * self._solved.size)
         wide = np.zeros((size, size))
         wide[: self.n, : self.n] = self.factor
         self._inverse = wide
         for name in ("_solved", "_target", "_prior", "_noise"):
             old = getattr(self, name)
             setattr(self, name, np.concatenate([old, np.zeros(size - old.size)]))
+
+
+@kernel
+def dot(a: Floats, b: Floats) -> float:
+    """Return the product of two vectors: four sums side by side, always in the same order."""
+    even = a.size - a.size % 4
+    w = x = y = z = 0.0
+    for i in range(0, even, 4):
+        w += a[i] * b[i]
+        x += a[i + 1] * b[i + 1]
+        y += a[i + 2] * b[i + 2]
+        z += a[i + 3] * b[i + 3]
+    for i in range(even, a.size):
+        w += a[i] * b[i]
+    return (w + x) + (y + z)
+
+
+@kernel
+def add_row(inverse: Floats, solved: Floats, n: int, row: Floats, residual: float, noise: float) -> None:
+    """Add row n to L^-1 and L^-1 (t - m): its kernel with the rows before and itself, t - m, and its noise."""
+    total, mean, own = 0.0, 0.0, row[n] + noise
+    new = inverse[n]
+    new[: n + 1] = 0.0
+    for i in range(n):
+        part = dot(inverse[i, : i + 1], row[: i + 1])
+        total += part * part
+        mean += part * solved[i]
+        for j in range(i + 1):
+            new[j] -= part * inverse[i, j]
+    root = np.sqrt(max(own - total, LEAST * own))
+    for j in range(n):
+        new[j] /= root
+    new[n] = 1.0 / root
+    solved[n] = (residual - mean) / root
+
+
+@kernel
+def alpha_of(inverse: Floats, solved: Floats, n: int) -> Floats:
+    """Return S^-1 (t - m)."""
+    out = np.zeros(n)
+    for i in range(n):
+        for j in range(i + 1):
+            out[j] += solved[i] * inverse[i, j]
+    return out
+
+
+@kernel
+def solve(inverse: Floats, k: Floats) -> Floats:
+    """Return S^-1 k."""
+    out = np.zeros(k.size)
+    for i in range(k.size):
+        part = dot(inverse[i, : i + 1], k[: i + 1])
+        for j in range(i + 1):
+            out[j] += part * inverse[i, j]
+    return out
+
+
+@kernel
+def variance(inverse: Floats, k: Floats, own: float) -> float:
+    """Return the posterior variance at a point: its kernel with the rows, and with itself."""
+    total = 0.0
+    for i in range(k.size):
+        part = dot(inverse[i, : i + 1], k[: i + 1])
+        total += part * part
+    return max(own - total, 0.0)
+
+
+@kernel
+def leave_one_out(inverse: Floats, alpha: Floats, target: Floats, noise: Floats) -> tuple[Floats, Floats]:
+    """Return the mean of each row's field without the row, and its variance."""
+    diagonal = np.zeros(alpha.size)  # of S^-1
+    for i in range(alpha.size):
+        for j in range(i + 1):
+            diagonal[j] += inverse[i, j] * inverse[i, j]
+    return target - alpha / diagonal, np.maximum(1.0 / diagonal - noise, 0.0)

@@ -15,14 +15,18 @@ from bayesift.errors import NotFound
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.categoriser import Categoriser
+from bayesift.learn.ensemble import Ensemble
 from bayesift.learn.gp import GaussianProcess
 from bayesift.learn.linear_labels import LinearLabels
 from bayesift.learn.per_label import PerLabel
 from bayesift.learn.perceptron import BayesianPerceptron
+from bayesift.learn.wide.wide import WideLabels
 
 LEARNERS: dict[str, Callable[[], Any]] = {
     "multilabel": lambda: None,  # BOMC, its noise and prior chosen from the data by `LabelClassifier`
+    "best": Ensemble,
     "bomc": BOMC,
+    "wide": WideLabels,
     "perceptron": lambda: PerLabel(BayesianPerceptron(passes=2, negligible=0.01), max_terms=600),
     "gp": lambda: PerLabel(GaussianProcess()),
     "logistic": LinearLabels,

@@ -23,7 +23,7 @@ from bayesift import __version__
 from bayesift.errors import BadInput
 from bayesift.files import write_whole
 from bayesift.model_file.codec import Classes, pack, unpack
-from bayesift.model_file.tensors import FOREIGN, open_tensors, parse_tensors
+from bayesift.model_file.tensors import FOREIGN, open_tensors, parse_tensors, tensor_parts
 
 FORMAT, VERSION = "bayesift model", 2  # 2: other names of classes and settings
 KEY = "bayesift"  # of the metadata; one only, for safetensors writes several in any order
@@ -41,15 +41,19 @@ class Saved:
 
 def write_model(path: str | Path, model: Any, classes: Classes, *, kind: str, **about: Any) -> None:
     """Write a model (nested values, see `codec`) and its manifest atomically."""
-    data = encode_model(model, classes, kind=kind, **about)
+    parts = model_parts(model, classes, kind=kind, **about)
     with write_whole(path) as out:
-        out.write(data)
+        for part in parts:
+            out.write(part)
 
 
 def encode_model(model: Any, classes: Classes, *, kind: str, **about: Any) -> bytes:
     """Return the bytes of a model file."""
-    from safetensors.numpy import save
+    return b"".join(model_parts(model, classes, kind=kind, **about))
 
+
+def model_parts(model: Any, classes: Classes, *, kind: str, **about: Any) -> list[bytes | memoryview]:
+    """Return the bytes of a model file in parts."""
     arrays: dict[str, NDArray[Any]] = {}
     manifest = {
         "format": FORMAT,
@@ -60,7 +64,8 @@ def encode_model(model: Any, classes: Classes, *, kind: str, **about: Any) -> by
         "model": pack(model, arrays, classes),
     }
     manifest["digest"] = _digest(manifest, arrays)
-    return save(arrays, {KEY: json.dumps(manifest, sort_keys=True, separators=(",", ":"), allow_nan=False)})
+    text = json.dumps(manifest, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return tensor_parts(arrays, {KEY: text})
 
 
 def is_model(head: bytes) -> bool:

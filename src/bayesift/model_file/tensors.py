@@ -1,7 +1,8 @@
-"""Read safetensors by memory map: eight bytes of length, a JSON header, and the arrays one after another.
+"""Safetensors: eight bytes of length, a JSON header, and the arrays one after another.
 
-The safetensors library writes the file. It is read here because the library's reader copies every array: loading a
-model, which copies what it keeps, would need its memory twice. All that the format promises is checked: the arrays fill
+The safetensors library copies every array, when it reads and when it writes: a model, which copies what it keeps, would
+need its memory twice, and while the library writes, no other thread goes on. So files are read by memory map here, and
+written part by part, to the byte as the library writes them. All that the format promises is checked: the arrays fill
 the rest of the file, without gaps and without overlap.
 """
 
@@ -22,6 +23,7 @@ DTYPES = {
     "BOOL": "?", "U8": "u1", "I8": "i1", "U16": "u2", "I16": "i2", "F16": "f2", "U32": "u4", "I32": "i4", "F32": "f4",
     "U64": "u8", "I64": "i8", "F64": "f8",
 }  # fmt: skip
+ORDER = ("U64", "I64", "F64", "F32", "U32", "I32", "F16", "U16", "I16", "I8", "U8", "BOOL")  # of the arrays in a file
 LONGEST = 100_000_000  # bytes of a header, as the safetensors library has it
 FOREIGN = "bayesift train DATA MODEL makes a model file"
 INCOMPLETE = "copy it again, or train again"
@@ -52,6 +54,28 @@ def parse_tensors(data: memoryview, path: str | Path) -> tuple[Mapping[str, str]
         if isinstance(error, BadInput):
             raise BadInput(error.reason, path=path, remedy=INCOMPLETE) from None
         raise BadInput("has a damaged header", path=path, remedy=INCOMPLETE) from error
+
+
+def tensor_parts(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> list[bytes | memoryview]:
+    """Return the bytes of a safetensors file in parts: the header, then array by array.
+
+    >>> parts = tensor_parts({"a": np.ones(2, np.int8)}, {"about": "ones"})
+    >>> parse_tensors(memoryview(b"".join(parts)), "")[1]["a"].tolist()
+    [1, 1]
+    """
+    kinds = {np.dtype(code): kind for kind, code in DTYPES.items()}
+    entries = [(ORDER.index(kinds[array.dtype]), name.encode(), name, array) for name, array in arrays.items()]
+    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+    parts: list[bytes | memoryview] = []
+    end = 0
+    for place, _, name, array in sorted(entries, key=lambda entry: entry[:2]):
+        begin, end = end, end + array.nbytes
+        header[name] = {"dtype": ORDER[place], "shape": list(array.shape), "data_offsets": [begin, end]}
+        plain = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        parts.append(memoryview(plain.reshape(-1).view(np.uint8)))
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return [len(text).to_bytes(8, "little") + text, *parts]
 
 
 def _arrays(data: memoryview, start: int, header: dict[str, Any]) -> dict[str, NDArray[Any]]:

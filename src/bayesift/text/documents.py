@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
+from bayesift.text.arrow_texts import ArrowTexts, arrow_column
 from bayesift.text.markup import strip_markup
 
 BLOCK = 1 << 20  # characters of text counted at a time
@@ -48,6 +49,11 @@ def _is_missing(cell: Any) -> bool:
 
 def sample(documents: Any, n: int, strip: bool) -> tuple[list[str], Iterable[Any]]:
     """Return the texts of the first `n` documents, and all documents."""
+    if (column := arrow_column(documents)) is not None:
+        documents = ArrowTexts(column)
+    if isinstance(documents, ArrowTexts):
+        first = documents[:n]
+        return [strip_markup(text) for text in first] if strip else first, documents
     rows = iter(rows_of(documents))
     first = list(islice(rows, n))
     texts = [text for row, document in enumerate(first) for _, text in _texts(document, row)]
@@ -72,6 +78,12 @@ def blocks(documents: Any, zone_number: Mapping[str, int], strip: bool) -> Itera
 
     With `strip` HTML is removed from the texts.
     """
+    if (column := arrow_column(documents)) is not None:
+        documents = ArrowTexts(column)
+    if isinstance(documents, ArrowTexts):
+        for data, text_ends in documents.blocks(strip):
+            yield data, text_ends, np.full(text_ends.size, -1, np.int32), np.arange(1, text_ends.size + 1)
+        return
     texts: list[str] = []
     zones: list[int] = []
     ends: list[int] = []

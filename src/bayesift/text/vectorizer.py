@@ -7,13 +7,14 @@ method that returns such a mapping. Documents are a list of these, or a data fra
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn import get_config
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -54,7 +55,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     min_df : minimum document frequency of a term.
     max_df : maximum document frequency, an integer or (a float) a fraction of the documents; applied by `fit` only,
         because a growing vocabulary never removes a column.
-    weight : raw, log, ltc, tfidf or binary (see `bayesift.text.weighting`).
+    weight : raw, log, ltc, tfidf, log-tfidf or binary (see `bayesift.text.weighting`).
     min_length : minimum word length in characters.
     numbers : whether words of digits are kept.
 
@@ -106,7 +107,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit_transform(self, documents: Iterable[Any], y: Any = None) -> sparse.csr_matrix:
         """Fit, and return the weights of the same documents, reading them once."""
-        return self._weigh(self._fit(documents, keep=True))
+        found: sparse.csr_matrix = self._contained(self._weigh(self._fit(documents, keep=True)))
+        return found
 
     def partial_fit(self, documents: Iterable[Any], y: Any = None) -> Self:
         """Learn more documents; new terms get new columns, and earlier columns do not change."""
@@ -119,8 +121,19 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the weights of documents, one row per document; unknown terms are ignored."""
         if isinstance(documents, list) and len(documents) == 1:
             columns, weights = self.row(documents[0])
-            return self._one_row(columns, weights, self.vocabulary_.n_columns)
-        return self._weigh(self._counts(documents))
+            found: sparse.csr_matrix = self._contained(self._one_row(columns, weights, self.vocabulary_.n_columns))
+        else:
+            found = self._contained(self._weigh(self._counts(documents)))
+        return found
+
+    def _contained(self, rows: sparse.csr_matrix) -> Any:
+        """Return rows as `set_output` asks for: scikit-learn makes data frames of dense arrays only."""
+        asked = getattr(self, "_sklearn_output_config", {}).get("transform", get_config()["transform_output"])
+        if asked == "pandas":
+            from pandas import DataFrame
+
+            return DataFrame.sparse.from_spmatrix(rows, columns=self.get_feature_names_out())
+        return rows if asked == "default" else rows.toarray()
 
     def row(self, document: Any) -> tuple[Ints, Floats]:
         """Return the columns, ascending, and the weights of one document: a row of `transform`, for streams.
@@ -163,6 +176,24 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def fit_count(self, documents: Iterable[Any]) -> sparse.csr_matrix:
         """Fit, and return the term counts of the same documents, reading them once."""
         return self._fit(documents, keep=True)
+
+    def fit_blocks(self, documents: Iterable[Any]) -> Iterator[tuple[Ints, NDArray[Any], Longs]]:
+        """Fit, and yield the terms, counts and row ends of a block of documents at a time.
+
+        Terms have columns when all blocks were taken: `count_matrix` makes matrices then.
+
+        >>> vectorizer = TextVectorizer()
+        >>> (block,) = vectorizer.fit_blocks(["Corn exports", "Wheat, wheat"])
+        >>> vectorizer.count_matrix(block[0], block[1], np.append(0, block[2])).toarray()
+        array([[1, 1, 0],
+               [0, 0, 2]], dtype=uint8)
+        """
+        yield from self._counted(self._begin(documents), learn=True)
+        self._drop_frequent()
+
+    def count_matrix(self, terms: Ints, counts: NDArray[Any], indptr: Longs) -> sparse.csr_matrix:
+        """Return the counts of a block as a matrix; `indptr` is 0 and the row ends."""
+        return self._csr(terms.copy(), counts.copy(), indptr)
 
     def column_of(self, name: str) -> int:
         """Return the column of a term before stemming: `prices`, `crude oil` or `title:prices`.
@@ -300,28 +331,40 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._lock = threading.Lock()
 
     def _fit(self, documents: Iterable[Any], keep: bool) -> sparse.csr_matrix:
+        counted = self._count(self._begin(documents), learn=True, keep=keep)
+        self._drop_frequent()
+        return self._csr(*counted)
+
+    def _begin(self, documents: Iterable[Any]) -> Iterable[Any]:
+        """Forget what was learned, look at the language of the first documents, and return all of them."""
         self._start()
         if language := expected_language(self.stop_words, self.stem, self.language):
             texts, documents = sample(documents, languages.SAMPLED, strip=self.html == "strip")
             languages.notice_other_language(texts, language)
-        counted = self._count(documents, learn=True, keep=keep)
+        return documents
+
+    def _drop_frequent(self) -> None:
         v = self.vocabulary_
         most = self.max_df * v.n_documents if isinstance(self.max_df, float) else self.max_df
         if most < v.n_documents:
             v.drop_frequent(most)
-        return self._csr(*counted)
 
     def _count(self, documents: Iterable[Any], learn: bool, keep: bool) -> tuple[Ints, NDArray[Any], Longs]:
         """Return terms, counts and row boundaries, counting a block of documents at a time."""
         terms, row_ends = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
         counts: list[NDArray[Any]] = [np.empty(0, np.uint8)]
-        for block in blocks(documents, self._zone_number, strip=self.html == "strip"):
-            t, c, ends = self._count_block(block, learn)
+        for t, c, ends in self._counted(documents, learn):
             if keep:
-                terms.append(t.copy())  # not a part of a larger buffer that would live on
-                counts.append(c.astype(np.min_scalar_type(c.max(initial=0))))  # most counts fit a byte
+                terms.append(t)
+                counts.append(c)
                 row_ends.append(row_ends[-1][-1] + ends)
         return _joined(terms), _joined(counts), _joined(row_ends)
+
+    def _counted(self, documents: Iterable[Any], learn: bool) -> Iterator[tuple[Ints, NDArray[Any], Longs]]:
+        for block in blocks(documents, self._zone_number, strip=self.html == "strip"):
+            t, c, ends = self._count_block(block, learn)
+            # A copy is not a part of a larger buffer that would live on; most counts fit a byte.
+            yield t.copy(), c.astype(np.min_scalar_type(c.max(initial=0))), ends
 
     def _count_block(self, block: Block, learn: bool) -> tuple[Ints, Ints, Longs]:
         with self._lock:

@@ -135,7 +135,11 @@ class Vocabulary:
 
     def drop_frequent(self, most: float) -> None:
         """Remove the columns of terms that occur in more than `most` documents."""
-        kept = self.columns[self.document_frequency[self.columns] <= most]
+        self.keep_columns(np.flatnonzero(self.document_frequency[self.columns] <= most))
+
+    def keep_columns(self, columns: NDArray[Any]) -> None:
+        """Remove all columns but these, which are numbered in their order."""
+        kept = self.columns[columns]
         self.column[: self.n] = UNKNOWN
         self.column[kept] = np.arange(kept.size)
         self._term_of_column[: kept.size] = kept

@@ -1,12 +1,13 @@
 """Weights of terms in documents, from counts tf, document frequencies df and the number of documents N.
 
-| name   | weight                                                                                              |
-|--------|-----------------------------------------------------------------------------------------------------|
-| raw    | tf                                                                                                  |
-| log    | 1 + ln tf                                                                                           |
-| binary | 1                                                                                                   |
-| ltc    | (1 + log2 tf) log2(N / df), divided by the document's length (chai2002 2.2)                         |
-| tfidf  | tf (1 + ln((1 + N) / (1 + df))), divided by the document's length (scikit-learn's TfidfVectorizer)  |
+| name      | weight                                                                                             |
+|-----------|----------------------------------------------------------------------------------------------------|
+| raw       | tf                                                                                                 |
+| log       | 1 + ln tf                                                                                          |
+| binary    | 1                                                                                                  |
+| ltc       | (1 + log2 tf) log2(N / df), divided by the document's length (chai2002 2.2)                        |
+| tfidf     | tf (1 + ln((1 + N) / (1 + df))), divided by the document's length (scikit-learn's TfidfVectorizer) |
+| log-tfidf | (1 + ln tf) (1 + ln((1 + N) / (1 + df))), divided by the document's length (its `sublinear_tf`)    |
 
 A document's length is the Euclidean norm over all its terms that have a column; selecting terms for a category
 comes afterwards and does not change it. A document without weights stays zero.
@@ -37,6 +38,7 @@ WEIGHTS: dict[
     "binary": (np.ones_like, None),
     "ltc": (lambda tf: 1.0 + np.log2(tf), lambda df, n: np.log2(n / df)),
     "tfidf": (None, lambda df, n: 1.0 + np.log((1.0 + n) / (1.0 + df))),
+    "log-tfidf": (lambda tf: 1.0 + np.log(tf), lambda df, n: 1.0 + np.log((1.0 + n) / (1.0 + df))),
 }
 
 

@@ -12,7 +12,7 @@ def test_without_labels_the_line_is_the_prior():
     line = fit_line([], [], [], (0.8, -4.0), (0.4, 1.1))
     assert (line.slope, line.offset) == pytest.approx((0.8, -4.0))
     np.testing.assert_allclose(line.covariance, np.diag([0.16, 1.21]))
-    assert expit(line.logit(line.score(0.3))) == pytest.approx(0.3)
+    assert expit(line.logit(5.0)) == pytest.approx(0.5)
 
 
 def test_the_line_is_the_most_probable_one():
@@ -28,7 +28,8 @@ def test_the_line_is_the_most_probable_one():
     line = fit_line(s, y, w, (0.8, -4.0), (0.4, 1.1))
     best = minimize(loss, [1.0, -3.0], tol=1e-10).x
     assert (line.slope, line.offset) == pytest.approx(tuple(best), abs=1e-4)
-    assert 0.0 < line.spread(2.0) < 4.0 * 0.16 + 1.21
+    a, both, b = line.entries
+    assert 0.0 < 4.0 * a + 4.0 * both + b < 4.0 * 0.16 + 1.21
 
 
 def test_a_higher_score_never_means_a_lower_probability():

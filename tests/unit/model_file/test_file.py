@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save, save_file
 from scipy import sparse
 
 from bayesift.errors import BadInput, BayesiftError, NotFound
@@ -19,6 +19,7 @@ from bayesift.learn import BayesianPerceptron, PerLabel
 from bayesift.learn.priors import FeaturePrior, Laplace
 from bayesift.model_file import file as model_file
 from bayesift.model_file import read_manifest, read_model, write_model
+from bayesift.model_file.tensors import tensor_parts
 
 CLASSES = {c.__name__: c for c in (PerLabel, BayesianPerceptron, Laplace, FeaturePrior)}
 
@@ -96,6 +97,17 @@ def test_the_same_bytes_again_and_any_safetensors_program_reads_it(tmp_path):
     assert not read(first)["mean"].flags.writeable
 
 
+NUMBERS = hnp.boolean_dtypes() | hnp.integer_dtypes(endianness="=") | hnp.floating_dtypes(endianness="=")
+SMALL = hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=3)
+
+
+@given(st.dictionaries(st.text(st.characters(codec="utf-8"), max_size=4), hnp.arrays(NUMBERS, SMALL), max_size=6))
+def test_the_bytes_are_those_of_the_safetensors_library(arrays):
+    arrays = {name: array for name, array in arrays.items() if name != "__metadata__" and array.dtype.itemsize <= 8}
+    about = {"bayesift": json.dumps({"labels": ["é", '"', "\n\x7f"]}) + " é\u2028"}
+    assert b"".join(tensor_parts(arrays, about)) == save(arrays, about)
+
+
 def test_the_manifest_tells_what_it_is(tmp_path):
     manifest = read_manifest(write(tmp_path / "x", {"a": 1}))
     assert (manifest["kind"], manifest["labels"], manifest["training"]) == ("test", ["a"], {"documents": 3})
@@ -161,7 +173,6 @@ def test_a_newer_format_asks_for_an_upgrade(tmp_path, monkeypatch):
 def resealed(path, change):
     """A file as another program would write it: changed, and sealed again."""
     from safetensors import safe_open
-    from safetensors.numpy import save
 
     with safe_open(path, framework="numpy") as found:
         manifest = json.loads(found.metadata()["bayesift"])

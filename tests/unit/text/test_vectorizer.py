@@ -51,7 +51,7 @@ def test_ltc_by_hand():
     np.testing.assert_allclose(ours.transform(["corn corn wheat"]).toarray()[0, :2], [2 / 5**0.5, 1 / 5**0.5])
 
 
-@pytest.mark.parametrize("weight", ["raw", "log", "ltc", "tfidf", "binary"])
+@pytest.mark.parametrize("weight", ["raw", "log", "ltc", "tfidf", "log-tfidf", "binary"])
 def test_fit_transform_is_fit_then_transform(weight):
     ours = TextVectorizer(weight=weight, ngrams=2, min_df=2)
     at_once = ours.fit_transform(TEXTS)

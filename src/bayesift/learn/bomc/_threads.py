@@ -36,7 +36,7 @@ NO_MASKS, NOT_NOTED = np.empty(0, np.uint16), np.empty((2, 0), np.float32)
 
 def in_slabs(belief: DiagonalBelief, indices: Any, dense: int, threads: int, task: Task) -> None:
     """Run the task over all labels and the unseen one; a compact belief does not drift."""
-    terms, local = _present(indices, belief.n_features - dense)
+    terms, local = present(indices, belief.n_features - dense)
     terms += dense
     features = np.concatenate([np.arange(dense), terms])
     labels = belief.n_labels + (not belief.compact)
@@ -103,7 +103,7 @@ def _learn_unseen(belief: DiagonalBelief, rows: Any, local: Any, unseen: Singles
     belief.mean[rows, c], belief.variance[rows, c], belief.bias[:, [c]] = slab[:, 0], slab[:, BLOCK], bias
 
 
-def _present(indices: Any, features: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def present(indices: Any, features: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the features that occur, and each index as its place among them; of many documents, all features."""
     if indices.size >= features:
         return np.arange(features), indices.astype(np.int32, copy=False)

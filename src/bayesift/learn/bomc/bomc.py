@@ -291,6 +291,19 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.compact and (self.variant != "independent" or self.drift != 0.0):
             raise BadInput("compact=True with a shared bias or drift", remedy="use independent labels without drift")
 
+    def begin(self, features: int, labels: int, variances: Singles | None = None) -> None:
+        """Know so many features and labels, and no document.
+
+        `variances` (features, labels + 1) are prior variances of the weights, the last column for the unseen label;
+        features with priors of their own keep these.
+        """
+        self._start()
+        self._grow(features, labels)
+        if variances is not None:
+            self.belief_.variance[:features, : labels + 1] = variances
+            self._use_priors(0, 0)
+        self.n_features_in_ = features
+
     def _start(self) -> None:
         self._check()
         self.belief_ = LabelsBelief(self._settings(), self.prior_variance, self.bias_variance, self.compact)
@@ -331,7 +344,11 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         belief.grow(features, labels)
         if sum(widths):
             belief.begin_with_dense(widths, self.dense_weights)
-        dense = belief.n_dense
+        self._use_priors(d, c)
+
+    def _use_priors(self, d: int, c: int) -> None:
+        """Set the priors that are known of features from d on, and of all features of labels from c on."""
+        belief, dense = self.belief_, self.belief_.n_dense
         for label, prior in enumerate(self.feature_priors or ()):
             if prior is None or label >= belief.n_labels:
                 continue

@@ -23,22 +23,26 @@ Singles = NDArray[np.float32]
 
 
 class Passes:
-    """Rounds of two passes by copies of one learner."""
+    """Rounds of two passes by copies of one learner; `variances` are prior variances for `BOMC.begin`."""
 
-    def __init__(self, learner: BOMC, seed: int) -> None:
-        self.template, self.rng = learner, np.random.default_rng(seed)
+    def __init__(self, learner: BOMC, seed: int, variances: Singles | None = None) -> None:
+        self.template, self.rng, self._variances = learner, np.random.default_rng(seed), variances
         self._total: BOMC | None = None  # its belief is the sum of all posteriors
         self._margins: Singles = np.zeros((0, 0), np.float32)  # the sum of all rounds
         self._rounds = 0
 
     def round(self, X: Any, Y: Any) -> None:
         """Go over the documents once in a random order and once in the opposite order, both at the same time."""
+        self._both_ways(X, Y, self.rng.permutation(Y.shape[0]))
+
+    def _both_ways(self, X: Any, Y: Any, order: NDArray[np.int64]) -> None:
         n, labels = Y.shape
-        order = self.rng.permutation(n)
         margins = np.zeros((n, labels + 1), np.float32)
         cores = self.template.threads or os.cpu_count() or 1
         ways = ((order, n // 2), (order[::-1].copy(), n - n // 2))
         learners = [clone(self.template).set_params(threads=max(1, cores // 2)) for _ in ways]
+        for learner in learners if self._variances is not None else ():
+            learner.begin(X.shape[1], labels, self._variances)
         with ThreadPoolExecutor(min(cores, 2)) as pool:
             tasks = [
                 pool.submit(learner.learn_prequential, X, Y, way, skip, margins)

@@ -6,32 +6,50 @@ In natural parameters (precision, shift) a posterior is its prior plus what the 
 
 Done once, this counts what all workers learn alike several times. So, as in parallel expectation propagation, each
 worker starts again from merged - factor_k, which is what the others say, and only part of each new factor is taken
-(`damping`, 1.5 / workers: more of them need smaller steps). Splitting by label instead needs none of this: labels of
-the independent variant do not touch each other.
+(`damping`). What workers learn alike of a label comes from its positives, so the step of a label is 0.45 / sqrt(K_c),
+K_c the number of workers that have a positive of it: steps much larger do not settle, and with smaller ones little of
+what workers say is taken within the rounds.
+
+Before these rounds workers begin one after the other: one alone, then one more, then two, four, and so on, each time as
+many as have begun. They start from what those before them say, which is then not said again, so that most of it can be
+taken (`FIRST`). Splitting by label instead needs none of this: labels of the independent variant do not touch each
+other.
+
+A factor has the features of its shard only: of all others the shard says nothing. In the last round a document's margin
+before it is learned is by a model of all other shards and of the documents before it, so it is out of sample.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import clone
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.diagonal import DiagonalBelief
-from bayesift.beliefs.gaussian import Gaussian
+from bayesift.beliefs.gaussian import Floats, Gaussian
 from bayesift.errors import BadInput
 from bayesift.learn.bomc.bomc import BOMC
 
+Longs = NDArray[np.int64]
+Singles = NDArray[np.float32]
+ROUNDS = 5  # of all workers, after they have begun
+FIRST = 0.8  # share that is taken of what a worker says at first
+STEP = 0.45  # the same later, of a label that one worker knows
 LEAST = 0.1  # share of the prior's precision that a worker starts with at least
 
 
 def learn_in_shards(
-    learner: BOMC, X: Any, Y: Any, shards: int, rounds: int = 8, damping: float | None = None
+    learner: BOMC, X: Any, Y: Any, shards: int, rounds: int = ROUNDS, damping: float | None = None
 ) -> BOMC:
-    """Return a model learned by so many workers, each on its share of the documents, in so many rounds.
+    """Return a model learned by so many workers, each on its share of the documents, in so many rounds of all of them.
+
+    One round is what all say of the prior alone, merged once. `damping` is the step of all labels in later rounds.
 
     >>> X, Y = [[1, 0], [0, 1]] * 20, [[1, 0], [0, 1]] * 20
     >>> learn_in_shards(BOMC(), X, Y, shards=2).predict([[1, 0]])
@@ -39,85 +57,156 @@ def learn_in_shards(
     """
     rows: Any = sparse.csr_matrix(X)
     labels = as_targets(Y, rows.shape[0])
-    damping = (1.0 if rounds == 1 else min(0.5, 1.5 / shards)) if damping is None else damping
-    if learner.variant != "independent" or not 1 <= shards <= rows.shape[0] or rounds < 1 or not 0 < damping <= 1:
+    fits = damping is None or 0 < damping <= 1
+    if learner.variant != "independent" or not 1 <= shards <= rows.shape[0] or rounds < 1 or not fits:
         raise BadInput(
             f"variant {learner.variant!r}, {shards} shards, {rounds} rounds, damping {damping}",
             remedy="independent labels, shards and rounds from 1 on, damping above 0 up to 1",
         )
-    have = np.asarray(labels.sum(axis=0), np.float64).ravel()
-    ratios = np.maximum(have, 0.5) / np.maximum(rows.shape[0] - have, 0.5)  # workers know the whole corpus's
     order = np.random.default_rng(learner.seed).permutation(rows.shape[0])
     parts = [np.sort(order[k::shards]) for k in range(shards)]
-    workers = [_Worker(clone(learner).set_params(ratios=ratios), rows[part], labels[part]) for part in parts]
-    prior = workers[0].start(rows.shape[1], labels.shape[1])
-    factors = [Gaussian(0.0 * prior.precision, 0.0 * prior.shift) for _ in workers]
-    merged = prior
-    for _ in range(rounds):
-        for k, worker in enumerate(workers):
-            start = _proper(merged / factors[k], prior)
-            said = worker.learn(start) / start
-            factors[k] = Gaussian(
-                (1 - damping) * factors[k].precision + damping * said.precision,
-                (1 - damping) * factors[k].shift + damping * said.shift,
-            )
-        merged = _proper(_total(prior, factors), prior)
-    return workers[0].model_of(merged, rows.shape[0], have)
+    merge = Merge.of(learner, rows.shape[1], [positives_of(labels[part]) for part in parts], [p.size for p in parts])
+    workers = [Shard(merge.settings, rows[part], labels[part]) for part in parts]
+    factors = [worker.nothing() for worker in workers]
+    belief = merge.prior
+    for turn in turns_of(shards, rounds):
+        step = merge.step(turn) if damping is None or turn.begins else damping
+        for k in turn.workers:
+            factors[k] = workers[k].learn(belief, factors[k], step, turn.number)[0]
+        belief = merge.belief(factors)
+    return merge.model(belief)
 
 
-class _Worker:
-    """A model and its documents; learns them from any start."""
+@dataclass(frozen=True)
+class Turn:
+    """Workers that learn at the same time."""
 
-    def __init__(self, model: BOMC, X: Any, Y: Any) -> None:
-        self.model, self.X, self.Y = model, X, Y
-        self.turn = 0
+    number: int
+    workers: range
+    begins: bool  # whether they learn for the first time
 
-    def start(self, features: int, labels: int) -> Gaussian:
-        """Return the prior, with room for all features and labels."""
-        self.model._start()
-        self.model._grow(features, labels)
-        return _natural(self.model.belief_)
 
-    def learn(self, start: Gaussian) -> Gaussian:
-        model = clone(self.model)
-        model._start()
-        model._grow(self.X.shape[1], self.Y.shape[1])
-        _take(model.belief_, start)
-        model.n_features_in_ = self.X.shape[1]
-        rng = np.random.default_rng([model.seed or 0, self.turn])
-        self.turn += 1
-        model._learn(self.X, self.Y, rng.permutation(self.X.shape[0]))
-        return _natural(model.belief_)
+def turns_of(shards: int, rounds: int = ROUNDS) -> list[Turn]:
+    """Return the turns: workers begin, as many at a time as have begun, then all go so many rounds.
 
-    def model_of(self, belief: Gaussian, seen: int, positives: Any) -> BOMC:
-        model: BOMC = clone(self.model).set_params(ratios=None)
-        model._start()
-        model._grow(self.model.belief_.n_features, self.model.belief_.n_labels)
+    >>> [list(turn.workers) for turn in turns_of(6, rounds=2)]
+    [[0], [1], [2, 3], [4, 5], [0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]]
+    """
+    if rounds == 1:
+        return [Turn(0, range(shards), True)]
+    found: list[Turn] = []
+    begun = 0
+    while begun < shards:
+        new = range(begun, min(shards, 2 * begun or 1))
+        found.append(Turn(len(found), new, True))
+        begun = new.stop
+    return found + [Turn(len(found) + k, range(shards), False) for k in range(rounds)]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """What one shard says: natural parameters of its features, and of the biases in the last row."""
+
+    columns: Longs
+    natural: Gaussian
+
+
+@dataclass(frozen=True)
+class Merge:
+    """What all shards share: settings, the prior, and the step of each label."""
+
+    settings: BOMC  # with the ratios of the whole corpus
+    prior: Gaussian  # (features + 1, labels + 1), the biases in the last row, the unseen label in the last column
+    steps: Floats  # of each label, when all workers have begun
+    positives: Longs
+    documents: int
+
+    @classmethod
+    def of(cls, learner: BOMC, features: int, positives: Sequence[Longs], documents: Sequence[int]) -> Merge:
+        """Return it for shards with so many positives of each label, and so many documents."""
+        have, n = np.sum(positives, axis=0), sum(documents)
+        ratios = np.maximum(have, 0.5) / np.maximum(n - have, 0.5)
+        settings: BOMC = clone(learner).set_params(ratios=ratios.tolist())
+        started: BOMC = clone(settings)
+        started.begin(features, have.size)
+        known = np.append(np.sum([part > 0 for part in positives], axis=0), 0)  # nobody has the unseen label
+        return cls(settings, _natural(started.belief_), STEP / np.sqrt(np.maximum(known, 1)), have, n)
+
+    def step(self, turn: Turn) -> Any:
+        """Return the share of what a worker says that is taken in a turn: one number, or one per label."""
+        if not turn.begins:
+            return self.steps
+        return FIRST if turn.number and len(turn.workers) > 1 else 1.0
+
+    def belief(self, factors: Sequence[Factor]) -> Gaussian:
+        """Return the prior with all that the shards say."""
+        total = Gaussian(self.prior.precision.copy(), self.prior.shift.copy())
+        for factor in factors:
+            rows = np.append(factor.columns, len(total.precision) - 1)
+            total.precision[rows] += factor.natural.precision
+            total.shift[rows] += factor.natural.shift
+        return _proper(total, self.prior)
+
+    def model(self, belief: Gaussian) -> BOMC:
+        """Return a learner of all documents with this belief."""
+        model: BOMC = clone(self.settings).set_params(ratios=None)
+        model.begin(len(belief.precision) - 1, self.positives.size)
         _take(model.belief_, belief)
-        model.belief_.seen = int(seen)
-        model.belief_.positives[: len(positives)] = positives
-        model.n_features_in_ = model.belief_.n_features
+        model.belief_.seen = self.documents
+        model.belief_.positives[: self.positives.size] = self.positives
         return model
 
 
+class Shard:
+    """Documents of one worker, which learns them from any start."""
+
+    def __init__(self, settings: BOMC, X: Any, Y: Any) -> None:
+        self.settings, self.labels = settings, Y
+        self.columns, local = np.unique(X.indices, return_inverse=True)
+        shape = (X.shape[0], self.columns.size)
+        self.rows = sparse.csr_matrix((X.data, local.astype(np.int32), X.indptr), shape=shape)
+
+    def nothing(self) -> Factor:
+        """Return the factor of a worker that has learned nothing."""
+        zeros = np.zeros((self.columns.size + 1, self.labels.shape[1] + 1))
+        return Factor(self.columns, Gaussian(zeros, zeros.copy()))
+
+    def learn(self, merged: Gaussian, factor: Factor, step: Any, turn: int) -> tuple[Factor, Singles]:
+        """Learn from what the others say; return the new factor, and the margins before each document was learned.
+
+        Of the new factor a share of `step` is taken, one number or one per label.
+        """
+        rows = np.append(self.columns, len(merged.precision) - 1)
+        own = Gaussian(merged.precision[rows], merged.shift[rows])
+        model: BOMC = clone(self.settings)
+        model.begin(self.columns.size, self.labels.shape[1])
+        start = _proper(own / factor.natural, _natural(model.belief_))
+        _take(model.belief_, start)
+        order = np.random.default_rng([model.seed or 0, turn]).permutation(self.rows.shape[0])
+        margins = model.learn_prequential(self.rows, self.labels, order)
+        said, before = _natural(model.belief_) / start, factor.natural
+        precision = (1 - step) * before.precision + step * said.precision
+        shift = (1 - step) * before.shift + step * said.shift
+        return Factor(self.columns, Gaussian(precision, shift)), margins
+
+
+def positives_of(labels: Any) -> Longs:
+    """Return the number of documents of each label."""
+    return np.bincount(labels.indices, minlength=labels.shape[1])
+
+
 def _natural(belief: DiagonalBelief) -> Gaussian:
-    """Return the weights, with the biases as one more row."""
-    d = belief.n_features
-    mean = np.vstack([belief.mean[:d], belief.bias[0]]).astype(np.float64)
-    return Gaussian.of(mean, np.vstack([belief.variance[:d], belief.bias[1]]).astype(np.float64))
+    """Return the weights of all labels and the unseen one, with the biases as one more row."""
+    some, c = slice(belief.n_features), belief.n_labels + 1
+    mean = np.vstack([belief.mean[some, :c], belief.bias[:1, :c]]).astype(np.float64)
+    return Gaussian.of(mean, np.vstack([belief.variance[some, :c], belief.bias[1:, :c]]).astype(np.float64))
 
 
 def _take(belief: DiagonalBelief, natural: Gaussian) -> None:
-    mean, variance, d = natural.mean, natural.variance, belief.n_features
-    belief.mean[:d], belief.bias[0] = mean[:-1], mean[-1]
-    belief.variance[:d], belief.bias[1] = variance[:-1], variance[-1]
-
-
-def _total(prior: Gaussian, factors: Sequence[Gaussian]) -> Gaussian:
-    total = prior
-    for factor in factors:
-        total = total * factor
-    return total
+    mean, variance = natural.mean, natural.variance
+    some, c = slice(belief.n_features), belief.n_labels + 1
+    belief.mean[some, :c], belief.bias[0, :c] = mean[:-1], mean[-1]
+    belief.variance[some, :c], belief.bias[1, :c] = variance[:-1], variance[-1]
 
 
 def _proper(belief: Gaussian, prior: Gaussian) -> Gaussian:

@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FLOAT, INT64 = 1, 7  # TensorProto.DataType
-KINDS = {np.dtype(np.float32): FLOAT, np.dtype(np.int64): INT64}
+FLOAT, INT64, BOOL, DOUBLE = 1, 7, 9, 11  # TensorProto.DataType
+KINDS = {
+    np.dtype(np.float32): FLOAT, np.dtype(np.int64): INT64, np.dtype(np.bool_): BOOL, np.dtype(np.float64): DOUBLE,
+}  # fmt: skip
 IR_VERSION, OPERATORS = 9, 20  # the first operator set with Gelu is 20
 
 
@@ -50,13 +52,20 @@ class Graph:
         self._nodes.append(message)
         return names[0] if outputs == 1 else names
 
-    def model(self, outputs: Mapping[str, tuple[str, Sequence[int | str]]]) -> bytes:
-        """Return the model file of the graph with these outputs."""
+    def output(self, name: str, value: str) -> None:
+        """Name a value, as an output for `model`."""
+        self._nodes.append(_text(1, value) + _text(2, name) + _text(4, "Identity"))
+
+    def model(
+        self, outputs: Mapping[str, tuple[str, Sequence[int | str]]], about: Mapping[str, str] | None = None
+    ) -> bytes:
+        """Return the model file of the graph with these outputs; `about` are names and texts of its metadata."""
         graph = b"".join(_bytes(1, node) for node in self._nodes) + _text(2, "graph")
         graph += b"".join(_bytes(5, constant) for constant in self._constants)
         graph += b"".join(_bytes(11, _value(*item)) for item in self.inputs.items())
         graph += b"".join(_bytes(12, _value(*item)) for item in outputs.items())
-        return _whole(1, IR_VERSION) + _text(2, "bayesift") + _bytes(7, graph) + _bytes(8, _whole(2, OPERATORS))
+        noted = b"".join(_bytes(14, _text(1, name) + _text(2, text)) for name, text in (about or {}).items())
+        return _whole(1, IR_VERSION) + _text(2, "bayesift") + _bytes(7, graph) + _bytes(8, _whole(2, OPERATORS)) + noted
 
 
 def _attribute(name: str, value: Any) -> bytes:

@@ -116,6 +116,19 @@ def test_shards_in_rounds_agree_with_one_pass():
     assert (rounds == whole).mean() > 0.93
 
 
+def test_many_shards_keep_a_label_that_few_of_them_have():
+    X, Y = data(600, 40, 5)
+    rare = np.zeros((600, 1))
+    rare[:6] = 1.0  # six documents, which all have a word of their own
+    X = sparse.hstack([X, sparse.csr_matrix(rare)]).tocsr()
+    Y = np.hstack([np.asarray(Y), rare])
+    one = BOMC().fit(X, Y).decision_function(X)[:, -1]
+    by_label = learn_in_shards(BOMC(), X, Y, shards=16).decision_function(X)[:, -1]
+    alike = learn_in_shards(BOMC(), X, Y, shards=16, damping=1.5 / 16).decision_function(X)[:, -1]
+    assert by_label[:6].mean() > alike[:6].mean() + 0.3
+    assert by_label[:6].mean() > one[:6].mean() - 0.3
+
+
 def test_documents_without_terms_without_and_with_all_labels():
     X = sparse.csr_matrix([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     model = BOMC().fit(X, [[0, 0], [1, 1], [0, 0], [1, 1]])

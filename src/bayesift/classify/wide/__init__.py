@@ -1,0 +1,1 @@
+"""Classifying with very many labels: candidates, their calibration, and what is skipped."""

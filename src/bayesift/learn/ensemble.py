@@ -1,0 +1,233 @@
+"""The ensemble: linear models, nearest documents and a small network, put together by held-out documents.
+
+    m_1, m_3   BOMC, averaged over orders, with little and with more noise
+    m_2, m_4   BOMC whose prior variances m_1 and m_3 give (`term_variance`)
+    m_5        the labels of the nearest documents (`nearest`)
+    m_6        a network whose hidden layer all labels share (`shared_layer`)
+    log-odds of label c = sum_k w_k curve_kc(m_k)
+
+Curves and weights, the same weights for all labels, are fitted to documents that the members had not learned. That
+takes calibration, which learners know nothing of: `bayesift.classify` does it. An ensemble alone has the mean margin of
+its members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from bayesift.arrays import as_targets
+from bayesift.beliefs.curves import interpolate
+from bayesift.beliefs.protocol import State
+from bayesift.errors import BadInput
+from bayesift.learn.base import known_rows, many_labels
+from bayesift.learn.bomc.bomc import BOMC
+from bayesift.learn.bomc.passes import Passes
+from bayesift.learn.nearest import UNIT, NearestDocuments
+from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.shared_layer import SharedLayer
+from bayesift.learn.term_variance import term_variances
+
+Floats = NDArray[np.float64]
+NOISES = (0.1, 0.25)
+LINEAR, OTHERS = ("plain", "learned"), ("nearest", "shared")
+KINDS = LINEAR + OTHERS
+LARGEST = 1 << 27  # weights of one member: mean and variance take 1 GB
+
+
+class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Many labels by an ensemble of linear models, nearest documents and a small network.
+
+    Parameters
+    ----------
+    members : sequence of str
+        Which kinds of members: "plain" is BOMC, "learned" BOMC with learned prior variances, "nearest" the nearest
+        documents, "shared" the network with a shared layer.
+    noises : sequence of float
+        The noise of BOMC; there is one member of each linear kind for each.
+    prior_variance : float
+        That of BOMC.
+    rounds : int
+        How often BOMC goes forwards and backwards, each time in another order, before posteriors are averaged.
+    nearest : int
+        The number of nearest documents.
+    feature_priors : sequence of FeaturePrior, optional
+        One prior of the weights per label.
+    seed : int
+        Random seed.
+    threads : int, optional
+        Threads; None is one per core. The result is the same for any number.
+
+    Examples
+    --------
+    >>> X, Y = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5, [[1, 0], [1, 0], [0, 1], [0, 1]] * 5
+    >>> Ensemble().fit(X, Y).predict([[1, 0, 0], [0, 1, 1]])
+    array([[1, 0],
+           [0, 1]])
+    """
+
+    n_features_in_: int
+    linear_: list[BOMC]
+    others_: dict[str, Any]  # by kind
+    curves_: Floats | None  # of each member and label; None until `combine`
+    online = False
+    prequential = False
+    takes_prior_terms = True
+    takes_counts = False
+
+    def __init__(
+        self,
+        members: Sequence[str] = KINDS,
+        *,
+        noises: Sequence[float] = NOISES,
+        prior_variance: float = 0.1,
+        rounds: int = 2,
+        nearest: int = 30,
+        feature_priors: Sequence[FeaturePrior | None] | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> None:
+        self.members = members
+        self.noises = noises
+        self.prior_variance = prior_variance
+        self.rounds = rounds
+        self.nearest = nearest
+        self.feature_priors = feature_priors
+        self.seed = seed
+        self.threads = threads
+
+    def fit(self, X: Any, Y: Any) -> Self:
+        """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
+        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+        labels = as_targets(Y, rows.shape[0])
+        self.fit_linear(rows, labels, self.rounds)
+        self.others_ = {kind: member.fit(rows, labels) for kind, member in self.unfitted_others().items()}
+        members = len(self.linear_) + len(self.others_)
+        self.curves_, self.weights_ = None, np.full(members, 1.0 / members)
+        return self
+
+    def fit_linear(self, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> Self:
+        """Learn the linear members alone, from rows and labels that were checked, in so many rounds."""
+        self._check(rows.shape[1], labels.shape[1])
+        self.linear_ = []
+        for k, noise in enumerate(self.noises if set(self.members) - set(OTHERS) else ()):
+            bomc = self._bomc(noise)
+            first = _averaged(Passes(bomc, self.seed + 2 * k), rows, labels, rounds)
+            self.linear_ += [first] if "plain" in self.members else []
+            if "learned" in self.members:
+                variances = term_variances(first.mean_, rows, self.prior_variance)
+                second = _averaged(Passes(bomc, self.seed + 2 * k + 1, variances), rows, labels, rounds)
+                self.linear_.append(second)
+        self.n_labels_ = labels.shape[1]
+        return self
+
+    def combine(self, curves: Floats, weights: Floats, reach: float) -> None:
+        """Take over the curve of each member and label, (members, labels + 1, points), and the members' weights.
+
+        A curve has its points at the middles of even steps of the margin, from -reach to reach.
+        """
+        self.curves_, self.weights_, self.reach_ = curves, weights, reach
+
+    @property
+    def classes_(self) -> NDArray[np.int64]:
+        """The labels, which are the numbers of the columns of Y."""
+        return np.arange(self.n_labels_)
+
+    def linear_margins(self, rows: Any) -> list[NDArray[Any]]:
+        """Return the margins of the linear members: (documents, labels + 1) each."""
+        return [member.margins(rows) for member in self.linear_]
+
+    def margins(self, X: Any) -> Floats:
+        """Return a margin per document and label, and in the last column that of an unseen label."""
+        check_is_fitted(self, "weights_")
+        rows = known_rows(self, X)
+        return self.combined([*self.linear_margins(rows), *(each.margins(rows) for each in self.others_.values())])
+
+    def combined(self, parts: Sequence[NDArray[Any]]) -> Floats:
+        """Return the margins of the ensemble for those of its members."""
+        total = np.zeros(parts[0].shape)
+        for k, margins in enumerate(parts):
+            if self.curves_ is None:
+                total += self.weights_[k] * margins
+            elif self.weights_[k]:
+                per_unit = self.curves_.shape[2] / (2.0 * self.reach_)
+                found = interpolate(margins.astype(np.float64), self.curves_[k], self.reach_, per_unit)
+                total += self.weights_[k] / UNIT * found
+        return total
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each label: (documents, labels)."""
+        return np.asarray(expit(UNIT * self.margins(X)[:, :-1]))
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return the labels more probable than not: (documents, labels). `bayesift.decide` has better rules."""
+        return (self.predict_proba(X) > 0.5).astype(np.int64)
+
+    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
+        """Raise: nothing can be learned later."""
+        raise BadInput("this learner learns all documents at once", remedy="call fit with all documents")
+
+    def weights(self, labels: Sequence[int]) -> Iterator[None]:
+        """Yield None for each of these labels: curves and nearest documents are not linear."""
+        yield from (None for _ in labels)
+
+    def state(self) -> State:
+        """Return all that was learned, for `restore` of a learner with equal settings."""
+        check_is_fitted(self, "weights_")
+        found: State = {f"linear{k}": member.state() for k, member in enumerate(self.linear_)}
+        found |= {kind: member.state() for kind, member in self.others_.items()}
+        if self.curves_ is not None:
+            found |= {"curves": self.curves_.copy(), "reach": float(self.reach_)}
+        sizes = {"n_features": int(self.n_features_in_), "n_labels": int(self.n_labels_)}
+        return found | {"weights": self.weights_.copy()} | sizes
+
+    def restore(self, state: State) -> Self:
+        """Replace what was learned by a state that `state` returned."""
+        linear = [noise for noise in self.noises for kind in LINEAR if kind in self.members]
+        self.linear_ = [self._bomc(noise).restore(state[f"linear{k}"]) for k, noise in enumerate(linear)]
+        self.others_ = {kind: member.restore(state[kind]) for kind, member in self.unfitted_others().items()}
+        self.n_features_in_, self.n_labels_ = int(state["n_features"]), int(state["n_labels"])
+        self.weights_, self.curves_ = state["weights"].copy(), None
+        if "curves" in state:
+            self.combine(state["curves"].copy(), self.weights_, float(state["reach"]))
+        return self
+
+    def unfitted_others(self) -> dict[str, Any]:
+        """Return the members that are not linear, by kind, which have learned nothing yet."""
+        made = {"nearest": NearestDocuments(self.nearest, self.seed, self.threads), "shared": SharedLayer(self.seed)}
+        return {kind: member for kind, member in made.items() if kind in self.members}
+
+    def _bomc(self, noise: float) -> BOMC:
+        settings: dict[str, Any] = {"noise": noise, "prior_variance": self.prior_variance, "threads": self.threads}
+        return BOMC(**settings, seed=self.seed, feature_priors=self.feature_priors)
+
+    def _check(self, features: int, labels: int) -> None:
+        for name in ("rounds", "nearest"):
+            value = getattr(self, name)
+            if not isinstance(value, int | np.integer) or value < 1:
+                raise BadInput(f"{name} is {value!r}", remedy="give a whole number from 1 on")
+        if not self.members or not set(self.members) <= set(KINDS):
+            raise BadInput(f"members are {self.members!r}", remedy=f"give one or more of {', '.join(KINDS)}")
+        if not len(self.noises):
+            raise BadInput("noises are empty", remedy="give one or more positive numbers")
+        if features * labels > LARGEST:
+            raise BadInput(
+                f"{features:,} terms times {labels:,} labels are too many weights for an ensemble",
+                remedy="use the learner multilabel, which leaves out those of terms that never occur with a label",
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        return many_labels(super().__sklearn_tags__())
+
+
+def _averaged(passes: Passes, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> BOMC:
+    for _ in range(rounds):
+        passes.round(rows, labels)
+    return passes.learner()

@@ -1,0 +1,175 @@
+"""Labels that share a hidden layer: weights of low rank across labels, which rare labels borrow from frequent ones.
+
+    h = max(0, U x + a),   p(label c | x) = sigma(w_c.h + b_c)
+
+U, a, w and b minimise the log loss by stochastic gradient steps, document by document, each number with a step of its
+own (AdaGrad, Duchi et al. 2011). In training a part of h is left out at random (dropout, Srivastava et al. 2014). The
+orders, the first U and what is left out depend on the seed alone, and a sum on nothing else: one document has the
+margins that it has among many.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
+
+from bayesift.beliefs.protocol import State
+from bayesift.learn.nearest import UNIT
+from bayesift.numba_kernel import kernel
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+NAMES = ("inner", "inner_bias", "outer", "outer_bias")
+HIDDEN, EPOCHS = 64, 8
+RATE, LEFT_OUT = 0.1, 0.3
+FIRST = 0.03  # standard deviation of U before any document
+BEFORE = {"inner": 1e-3, "inner_bias": 1e-2, "outer": 1e-2, "outer_bias": 1e-2}  # squared gradients, as if seen
+
+
+class SharedLayer:
+    """Margins by a network with one hidden layer that all labels share.
+
+    Parameters
+    ----------
+    seed : int
+        Random seed.
+
+    Examples
+    --------
+    >>> from scipy import sparse
+    >>> X, Y = sparse.csr_matrix([[1.0, 0.0], [0.0, 1.0]] * 20), sparse.csr_matrix([[1, 0], [0, 1]] * 20)
+    >>> SharedLayer().fit(X, Y).margins(X[:2])[:, :2].argmax(axis=1)
+    array([0, 1])
+    """
+
+    inner: Singles  # U^T: (features, hidden)
+    inner_bias: Singles
+    outer: Singles  # w: (hidden, labels)
+    outer_bias: Singles
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def fit(self, X: Any, Y: Any) -> Self:
+        """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse."""
+        rng = np.random.default_rng(self.seed)
+        n, labels = Y.shape
+        self.inner = (FIRST * rng.standard_normal((X.shape[1], HIDDEN))).astype(np.float32)
+        self.inner_bias = np.zeros(HIDDEN, np.float32)
+        self.outer = (rng.standard_normal((HIDDEN, labels)) / HIDDEN**0.5).astype(np.float32)
+        have = np.bincount(Y.indices, minlength=labels)
+        self.outer_bias = logit((have + 0.5) / (n + 1.0)).astype(np.float32)
+        self.documents = n
+        weights = [getattr(self, name) for name in NAMES]
+        squares = [np.full(weight.shape, BEFORE[name], np.float32) for name, weight in zip(NAMES, weights)]
+        data = X.data.astype(np.float32, copy=False)
+        for _ in range(EPOCHS):
+            order, start = rng.permutation(n), np.uint32(rng.integers(1, 1 << 32))
+            _train(X.indptr, X.indices, data, Y.indptr, Y.indices, order, start, *weights, *squares)
+        return self
+
+    def margins(self, X: Any) -> Floats:
+        """Return the margin of each label, and of the unseen one: (documents, labels + 1)."""
+        out = np.empty((X.shape[0], self.outer_bias.size + 1), np.float32)
+        out[:, -1] = logit(0.5 / (self.documents + 1.0))
+        weights = (self.inner, self.inner_bias, self.outer, self.outer_bias)
+        _forward(X.indptr, X.indices, X.data.astype(np.float32, copy=False), *weights, out)
+        return np.asarray(out / UNIT, np.float64)
+
+    def state(self) -> State:
+        """Return the weights and the number of documents."""
+        return {name: getattr(self, name).copy() for name in NAMES} | {"documents": int(self.documents)}
+
+    def restore(self, state: State) -> Self:
+        """Replace what was learned by a state."""
+        for name in NAMES:
+            setattr(self, name, state[name].copy())
+        self.documents = int(state["documents"])
+        return self
+
+
+@kernel(fastmath={"contract", "reassoc"})
+def _train(
+    indptr: Any, indices: Any, data: Any, label_ends: Any, label_of: Any, order: Any, random: Any,
+    inner: Singles, inner_bias: Singles, outer: Singles, outer_bias: Singles,
+    inner_sq: Singles, inner_bias_sq: Singles, outer_sq: Singles, outer_bias_sq: Singles,
+) -> None:  # fmt: skip
+    """Learn the documents once in this order; `random` starts the numbers that say what is left out."""
+    hidden, labels = outer.shape
+    h, back, keep = np.empty(hidden, np.float32), np.empty(hidden, np.float32), np.empty(hidden, np.float32)
+    off = np.empty(labels, np.float32)  # p - y
+    rate, kept = np.float32(RATE), np.float32(1.0 / (1.0 - LEFT_OUT))
+    bound, one = np.uint32(LEFT_OUT * 2.0**32), np.float32(1.0)
+    for t in order:
+        begin, end = indptr[t], indptr[t + 1]
+        _hidden(begin, end, indices, data, inner, inner_bias, h)
+        for k in range(hidden):
+            random ^= np.uint32(random << np.uint32(13))
+            random ^= np.uint32(random >> np.uint32(17))
+            random ^= np.uint32(random << np.uint32(5))
+            keep[k] = np.float32(0.0) if random < bound else kept
+            h[k] *= keep[k]
+        _outputs(h, outer, outer_bias, off)
+        for c in range(labels):
+            off[c] = one / (one + np.exp(-off[c]))
+        for e in range(label_ends[t], label_ends[t + 1]):
+            off[label_of[e]] -= one
+        for k in range(hidden):
+            back[k] = 0.0
+            if h[k] > 0.0:
+                row, squares, total = outer[k], outer_sq[k], np.float32(0.0)
+                for c in range(labels):
+                    total += row[c] * off[c]
+                    g = h[k] * off[c]
+                    squares[c] += g * g
+                    row[c] -= rate * g / np.sqrt(squares[c])
+                back[k] = total * keep[k]
+        for c in range(labels):
+            outer_bias_sq[c] += off[c] * off[c]
+            outer_bias[c] -= rate * off[c] / np.sqrt(outer_bias_sq[c])
+        for k in range(hidden):
+            inner_bias_sq[k] += back[k] * back[k]
+            inner_bias[k] -= rate * back[k] / np.sqrt(inner_bias_sq[k])
+        for i in range(begin, end):
+            row, squares, x = inner[indices[i]], inner_sq[indices[i]], data[i]
+            for k in range(hidden):
+                g = x * back[k]
+                squares[k] += g * g
+                row[k] -= rate * g / np.sqrt(squares[k])
+
+
+@kernel(fastmath={"contract", "reassoc"})
+def _forward(
+    indptr: Any, indices: Any, data: Any, inner: Singles, inner_bias: Singles, outer: Singles, outer_bias: Singles,
+    out: Singles,
+) -> None:  # fmt: skip
+    """Set the log-odds of all labels of each document."""
+    h = np.empty(outer.shape[0], np.float32)
+    for t in range(indptr.size - 1):
+        _hidden(indptr[t], indptr[t + 1], indices, data, inner, inner_bias, h)
+        _outputs(h, outer, outer_bias, out[t])
+
+
+@kernel(fastmath={"contract", "reassoc"})
+def _hidden(begin: int, end: int, indices: Any, data: Any, inner: Singles, inner_bias: Singles, h: Singles) -> None:
+    h[:] = inner_bias
+    for i in range(begin, end):
+        row, x = inner[indices[i]], data[i]
+        for k in range(h.size):
+            h[k] += x * row[k]
+    for k in range(h.size):
+        h[k] = max(h[k], np.float32(0.0))
+
+
+@kernel(fastmath={"contract", "reassoc"})
+def _outputs(h: Singles, outer: Singles, outer_bias: Singles, out: Singles) -> None:
+    for c in range(outer_bias.size):
+        out[c] = outer_bias[c]
+    for k in range(h.size):
+        if h[k] > 0.0:
+            row, x = outer[k], h[k]
+            for c in range(row.size):
+                out[c] += x * row[c]

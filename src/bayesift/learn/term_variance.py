@@ -1,0 +1,77 @@
+"""The prior variance of each term's weight, learned from a first fit of all labels.
+
+A term that carries weight for many labels deserves a wide prior, one that never did a narrow one. That is what a label
+with a handful of documents cannot find out alone. With mu the posterior means of a first fit, of term j and label c:
+
+    s_cj = (1 - OWN) mean_c' mu_c'j^2 + OWN mu_cj^2,    v_cj = v k_c clip((s_cj / median)^(1/2), LEAST, MOST)
+
+The median is that of the means over labels, and k_c scales v_c such that its average over terms, weighted by document
+frequency, stays v. The documents of the first fit are learned again with this prior: margins of theirs are those of a
+model that has seen them twice, so only documents that neither fit has learned may calibrate it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesift.numba_kernel import kernel
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+OWN = 0.5
+LEAST, MOST = 0.02, 100.0
+
+
+def term_variances(mean: Singles, rows: Any, variance: float) -> Singles:
+    """Return the prior variance of each weight: (features, labels + 1), the last column for the unseen label.
+
+    Parameters
+    ----------
+    mean : array of (features, labels)
+        Posterior means of a first fit.
+    rows : sparse matrix
+        The documents, for the document frequency of each term.
+    variance : float
+        The average.
+
+    Examples
+    --------
+    >>> from scipy import sparse
+    >>> mean = np.array([[0.1, 0.1], [2.0, 0.1], [0.1, 0.1]], np.float32)
+    >>> term_variances(mean, sparse.csr_matrix(np.ones((2, 3))), 0.1).round(2)
+    array([[0.02, 0.02, 0.02],
+           [0.27, 0.25, 0.26],
+           [0.02, 0.02, 0.02]], dtype=float32)
+    """
+    features, labels = mean.shape
+    often = np.bincount(rows.indices, minlength=features).astype(np.float64)
+    shared = np.einsum("jc,jc->j", mean, mean, dtype=np.float64) / max(labels, 1)
+    found = np.full((features, labels + 1), variance, np.float32)
+    if shared.any() and often.any():
+        _widths(mean, shared, often, float(np.median(shared[shared > 0.0])), found)
+    return found
+
+
+@kernel
+def _widths(mean: Singles, shared: Floats, often: Floats, median: float, found: Singles) -> None:
+    """Multiply the variances that are there by the width of each term and label, scaled to an average of 1."""
+    features, labels = mean.shape
+    total = np.zeros(labels + 1)
+    for j in range(features):
+        if often[j] > 0.0:
+            for c in range(labels + 1):
+                total[c] += often[j] * _width(mean, shared, median, j, c)
+    scale = often.sum() / total
+    for j in range(features):
+        for c in range(labels + 1):
+            found[j, c] *= scale[c] * _width(mean, shared, median, j, c)
+
+
+@kernel(inline="always")
+def _width(mean: Singles, shared: Floats, median: float, j: int, c: int) -> float:
+    mixed = shared[j] if c == mean.shape[1] else (1.0 - OWN) * shared[j] + OWN * mean[j, c] * mean[j, c]
+    return min(max(math.sqrt(mixed / median), LEAST), MOST)

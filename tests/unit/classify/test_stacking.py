@@ -1,0 +1,55 @@
+"""Curves and weights of an ensemble come from documents that its members had not learned."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.special import expit
+
+from bayesift.classify import LabelClassifier
+from bayesift.classify.out_of_sample import with_unseen
+from bayesift.classify.stacking import fit_stacked, stack_weights
+from bayesift.learn import Ensemble
+
+
+def task(n=300, d=40, labels=3, seed=0):
+    rng = np.random.default_rng(seed)
+    X = sparse.random(n, d, density=0.2, random_state=seed, format="csr")
+    field = X[:, :labels].toarray() + 0.1 * rng.normal(size=(n, labels))
+    return X, sparse.csr_matrix((field > 0.3).astype(np.int8))
+
+
+def test_weights_are_those_of_the_log_odds_that_are_right():
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=(3, 4000, 2)) * 2
+    Y = sparse.csr_matrix((rng.random((4000, 2)) < expit(0.8 * z[0] + 0.3 * z[1] - 0.5 * z[2])).astype(np.int8))
+    found = stack_weights(z, Y)
+    np.testing.assert_allclose(found[:2], [0.8, 0.3], atol=0.15)
+    assert found[2] == 0.0  # it would be below
+
+
+def test_labels_at_random_are_not_learned_from_the_documents_themselves():
+    """The margins of the whole are those of members without the document: noise stays noise."""
+    X, _ = task(400, 200)
+    Y = sparse.csr_matrix((np.random.default_rng(1).random((400, 2)) < 0.3).astype(np.int8))
+    learner, margins = fit_stacked(Ensemble(), X, Y, with_unseen(Y), 0)
+    truth = Y.toarray() > 0
+    z, own = margins[:, :-1], learner.margins(X)[:, :-1]
+    assert own[truth].mean() - own[~truth].mean() > 4 * abs(z[truth].mean() - z[~truth].mean())
+
+
+def test_probabilities_of_the_whole_are_calibrated():
+    X, Y = task(1200)
+    model = LabelClassifier(Ensemble()).fit(X[:900], Y[:900])
+    p, truth = model.predict_proba(X[900:]), Y[900:].toarray()
+    assert abs(p.mean() - truth.mean()) < 0.03
+    assert truth[p > 0.8].mean() > 0.8
+    assert truth[p < 0.2].mean() < 0.2
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_few_documents_are_learned(n):
+    X, Y = task(n)
+    model = LabelClassifier(Ensemble()).fit(X, Y)
+    p = model.predict_proba(X)
+    assert p.shape == (n, 3)
+    assert ((p > 0) & (p < 1)).all()

@@ -1,0 +1,130 @@
+"""The members of the ensemble against plain references, and how they are put together."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.special import logit
+
+from bayesift.errors import BadInput
+from bayesift.learn import BOMC, Ensemble
+from bayesift.learn.bomc.passes import Passes
+from bayesift.learn.nearest import PRIOR, SHARPNESS, NearestDocuments
+from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.shared_layer import NAMES, SharedLayer
+from bayesift.learn.term_variance import LEAST, MOST, OWN, term_variances
+
+
+def task(n=80, d=15, c=3):
+    X = sparse.random(n, d, density=0.3, random_state=3, format="csr")
+    return X, sparse.csr_matrix((X.toarray()[:, :c] > 0.3).astype(np.int8))
+
+
+def test_prior_variances_are_those_of_the_formula():
+    X, _ = task()
+    mean = np.random.default_rng(0).normal(size=(15, 3)).astype(np.float32)
+    often = (X > 0).sum(axis=0).A1
+    shared = (mean.astype(float) ** 2).mean(axis=1)
+    mixed = np.column_stack([(1 - OWN) * shared[:, None] + OWN * mean.astype(float) ** 2, shared])
+    width = np.clip(np.sqrt(mixed / np.median(shared)), LEAST, MOST)
+    found = term_variances(mean, X, 0.1)
+    np.testing.assert_allclose(found, 0.1 * width * often.sum() / (often @ width), rtol=1e-5)
+    np.testing.assert_allclose(often @ found / often.sum(), 0.1, rtol=1e-5)  # the average stays
+
+
+def test_a_first_fit_without_any_weight_keeps_the_variance():
+    X, _ = task()
+    assert (term_variances(np.zeros((15, 2), np.float32), X, 0.3) == np.float32(0.3)).all()
+    assert (term_variances(np.ones((15, 2), np.float32), X[:0], 0.3) == np.float32(0.3)).all()
+
+
+def test_equal_prior_variances_are_the_plain_model():
+    X, Y = task()
+    models = []
+    for variances in (None, np.full((15, 4), 0.1, np.float32)):
+        passes = Passes(BOMC(), 0, variances)
+        passes.round(X, Y)
+        models.append(passes.learner())
+    assert np.array_equal(models[0].mean_, models[1].mean_)
+
+
+def test_what_a_person_says_of_a_term_is_kept_beside_learned_variances():
+    known = FeaturePrior(np.array([5.0, 0.0]), np.array([0.5, np.nan]))
+    model = BOMC(feature_priors=[None, known])
+    model.begin(2, 2, np.full((2, 3), 0.7, np.float32))
+    assert model.mean_.tolist() == [[0.0, 5.0], [0.0, 0.0]]
+    np.testing.assert_allclose(model.variance_, [[0.7, 0.25], [0.7, 0.7]])
+
+
+@pytest.mark.parametrize("k", [1, 4, 200])
+@pytest.mark.parametrize("alone", [False, True])
+def test_nearest_documents_are_those_of_all_similarities(k, alone):
+    X, Y = task()
+    member = NearestDocuments(k, threads=2).fit(X, Y)
+    similar = (X @ X.T).toarray().astype(np.float64)
+    if alone:
+        np.fill_diagonal(similar, 0.0)
+    base = np.append((Y.sum(axis=0).A1 + 0.5) / 81, 0.5 / 81)
+    expected = np.empty((80, 4))
+    for i, row in enumerate(similar):
+        near = np.argsort(-row, kind="stable")[:k]
+        w = SHARPNESS * row[near]
+        votes = np.append(w @ Y.toarray()[near], 0.0)
+        expected[i] = logit(np.clip((votes + PRIOR * base) / (w.sum() + PRIOR), 1e-5, 1 - 1e-5)) / 2
+    found = member.leave_one_out(X) if alone else member.margins(X)
+    np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_of_many_documents_a_sample_is_kept(monkeypatch):
+    monkeypatch.setattr("bayesift.learn.nearest.KEPT", 30)
+    X, Y = task()
+    member = NearestDocuments(1).fit(X, Y)
+    assert member.rows.shape[0] == 30
+    others = np.setdiff1d(np.arange(80), member.kept)
+    assert np.array_equal(member.leave_one_out(X)[others], member.margins(X)[others])
+    assert not np.array_equal(member.leave_one_out(X)[member.kept], member.margins(X)[member.kept])
+
+
+def test_the_margins_of_the_network_are_those_of_its_weights():
+    X, Y = task()
+    net = SharedLayer().fit(X, Y)
+    hidden = np.maximum(X @ net.inner + net.inner_bias, 0.0)
+    np.testing.assert_allclose(net.margins(X)[:, :-1], (hidden @ net.outer + net.outer_bias) / 2, atol=1e-4)
+    again = SharedLayer().restore(net.state())
+    assert all(np.array_equal(getattr(net, name), getattr(again, name)) for name in NAMES)
+    assert np.array_equal(SharedLayer().fit(X, Y).margins(X), net.margins(X))
+    assert not np.array_equal(SharedLayer(seed=1).fit(X, Y).margins(X), net.margins(X))
+
+
+def test_a_rare_label_learns_in_the_network():
+    rng = np.random.default_rng(0)
+    X = sparse.csr_matrix((rng.random((400, 20)) < 0.2).astype(float))
+    Y = sparse.csr_matrix(np.column_stack([X[:, 0].toarray() > 0, X[:, 1].toarray() * X[:, 2].toarray() > 0]))
+    found = SharedLayer().fit(X, Y.astype(np.int8)).margins(X)[:, 1]
+    positive = Y.toarray()[:, 1]
+    assert found[positive].min() > np.quantile(found[~positive], 0.9)
+
+
+@pytest.mark.parametrize("members", [("plain",), ("nearest",), ("shared", "learned")])
+def test_an_ensemble_of_some_members_learns_and_is_restored(members):
+    X, Y = task(200)
+    model = Ensemble(members, noises=(0.25,)).fit(X, Y)
+    assert len(model.weights_) == len(members)
+    again = Ensemble(members, noises=(0.25,)).restore(model.state())
+    assert np.array_equal(again.margins(X), model.margins(X))
+    assert (model.predict(X) == Y.toarray()).mean() > 0.8
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [({"members": ("svm",)}, "members are"), ({"members": ()}, "members are"), ({"noises": ()}, "noises are empty"),
+     ({"rounds": 0}, "rounds is 0"), ({"nearest": 0}, "nearest is 0")],
+)  # fmt: skip
+def test_invalid_settings_are_refused(settings, message):
+    with pytest.raises(BadInput, match=message):
+        Ensemble(**settings).fit(*task())
+
+
+def test_too_many_weights_are_refused(monkeypatch):
+    monkeypatch.setattr("bayesift.learn.ensemble.LARGEST", 44)
+    with pytest.raises(BadInput, match="15 terms times 3 labels are too many weights"):
+        Ensemble().fit(*task())
