@@ -7,7 +7,6 @@ those are looked at closer. A document is delivered if p > 1/2; `strategies` say
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -64,12 +63,13 @@ class Asking:
         for t in range(len(self.topics)):
             self.changed(t, seen)
 
-    def receive(self, date: str | None, seen: int) -> None:
+    def receive(self, day: str | None, seen: int, first: bool) -> None:
         """Count a document; thresholds fall by themselves."""
 
-    def shown(self, t: int, seen: int, event: Shown) -> None:
-        """Count a document that was shown."""
-        self.thresholds.update(t, self.profile(t).counters.shown, seen, event.asked)
+    def shown(self, topics: Sequence[int], seen: int, events: Sequence[Shown]) -> None:
+        """Count a document that was shown to topics."""
+        for t, event in zip(topics, events):
+            self.thresholds.update(t, self.profile(t).counters.shown, seen, event.asked)
 
     def learned(self, t: int, seen: int, revised: bool) -> None:
         """Take over what a topic has learned; with `revised`, what it learned before may have changed, too."""
@@ -101,11 +101,11 @@ class Asking:
         if topic.paused or topic.was_shown(document):
             return outcome
         if p > 0.5:
-            return replace(outcome, kind="delivered", source="delivered")
+            return outcome.become("delivered", "delivered")
         if not self.thresholds.near(t, m, v, gain, seen):
             return outcome
         if is_worth_asking(self.strategy, profile, row, m, v, p, topic.recent, seen):
-            return replace(outcome, kind="asked", source="asked")
+            return outcome.become("asked", "asked")
         return outcome
 
     def _at_random(self, document: str, row: Row, seen: int, shown: set[str]) -> list[Outcome]:
@@ -117,5 +117,5 @@ class Asking:
             again = topic.name in shown or topic.paused or topic.was_shown(document)
             if draws[t] < self.strategy.chance(topic.profile.counters.shown) and not again:
                 outcome = passed(topic.profile, document, row, *topic.profile.field(row))
-                chosen.append(replace(outcome, kind="asked", source="random"))
+                chosen.append(outcome.become("asked", "random"))
         return chosen

@@ -59,6 +59,12 @@ class BackgroundSample:
             return rest == 0 and tens > 0 and tens & (tens - 1) == 0
         return self.seen % self.size == 0
 
+    def copy(self) -> Self:
+        """Return a sample that stays as this one is now."""
+        copy = type(self)(self.size, self.seed)
+        copy.rows, copy.seen = self.rows[:], self.seen
+        return copy
+
     def state(self) -> dict[str, Any]:
         """Return the sample as arrays and numbers."""
         return {"size": self.size, "seed": self.seed, "seen": self.seen, **Batch.of(self.rows).state()}

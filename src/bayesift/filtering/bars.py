@@ -5,9 +5,15 @@
 | none     | p > 1/2                                                                                                |
 | rnd      | the same, and at random (`Strategy.chance`)                                                            |
 | target   | its score is above the background's score at rank (size) (wanted - shown) / (documents to come)        |
-| daily    | p > t = 1 - balance, or the answer is worth it (`answer_value`), or it is one of the first two and    |
-|          | scores as three in a thousand do; at most `per_day` per topic and day, and if there would be more,     |
-|          | those above the background's score at the rank of per_day                                             |
+| daily    | p > t = 1 - balance, or the answer is worth it (`answer_value`), or it is the early question; at most  |
+|          | `per_day` per topic and day, and if there would be more, those above the background's score at the     |
+|          | rank of per_day                                                                                        |
+
+How frequent a topic is can hardly be told from its scores, so a new topic asks about documents that score as three in a
+thousand do, whatever it believes of them: early questions, three at most, and while an answer is missing, one per day.
+The topics of a stream have much in common, so the share of the topics with an answer that have found something says
+whether early questions pay: where it is small there are none, where it is large all three, and between they end with
+the first document that is not relevant.
 
 The background is the topic's `usual` scores. The bar of `target` falls while nothing is shown; it is renewed when the
 rank has become another number.
@@ -15,7 +21,6 @@ rank has become another number.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,11 +28,16 @@ from numpy.typing import NDArray
 
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.strategies import Strategy
+from bayesift.filtering.topic_lines import TopicLines
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 ASKABLE = 0.5  # share of t from which on a probability may be worth a question
-EARLY, EARLY_SHARE = 2, 0.003  # documents that a new topic is shown in any case, and how unusual they must be
+EARLY, EARLY_SHARE = 3, 0.003  # early questions of a topic, and how unusual a document must be for them
+PAYING = 0.75  # times t: the share of topics that found something from which on early questions pay
+RICH = 0.45  # the share from which on they go on after a document that is not relevant
+FOUND, ANSWERED = 2, 3  # topics that found something, and topics with an answer, before there are any
 SLACK = 1.5  # documents above the bar of a day, per place
 EVERY = 1 << 62
 
@@ -37,20 +47,34 @@ class Bars:
 
     score: what a document must pass. renew: the number of documents at which the bar is renewed.
     shown, drawn: documents shown in all, and at random. per_day, level: what the reader of each topic set, level = t.
+    relevant, irrelevant: answers of each topic; `n_answered` topics have one, `n_found` have a relevant document.
     today: documents shown on the current day, which is `day`; the `days` before had `before` documents in all, and this
     one `now` so far.
+
+    Parameters
+    ----------
+    strategy : Strategy
+        When a document is shown.
+    lines : TopicLines
+        The calibrations of the topics.
     """
 
-    def __init__(self, strategy: Strategy, n: int) -> None:
-        self._strategy = strategy
+    def __init__(self, strategy: Strategy, lines: TopicLines) -> None:
+        n, self._strategy, self.lines = lines.n, strategy, lines
         self.score, self.renew = np.full(n, np.inf), np.full(n, EVERY, np.int64)
-        self.today, self.shown, self.drawn = (np.zeros(n, np.int64) for _ in range(3))
+        # scores for an answer, for an early question, and that as many documents of a day pass as the reader looks at
+        self._worth, self._rare, self._pace = (np.full(n, np.inf) for _ in range(3))
+        self.today, self.shown, self.drawn, self.relevant, self.irrelevant = (np.zeros(n, np.int64) for _ in range(5))
+        self.n_answered = self.n_found = 0
         self.per_day, self.level = np.full(n, float(strategy.per_day)), np.full(n, 1.0 - strategy.balance)
         self.day, self.days, self.before, self.now = "", 0, 0, 0
 
-    def begin(self, date: str | None) -> bool:
-        """Count a document of this date, and return whether a new day begins with it."""
-        new = date is not None and date[:10] > self.day
+    def begin(self, date: str | None, first: bool = False) -> bool:
+        """Count a document of this date, and return whether a new day begins with it.
+
+        The `first` date of a stream begins one, also if days were those of arrival before, and later.
+        """
+        new = date is not None and (first or date[:10] > self.day)
         if new:
             self.days += self.day != ""
             self.before += self.now if self.day else 0
@@ -64,38 +88,101 @@ class Bars:
         """The mean number of documents of the days so far; of the first day, that of its documents so far."""
         return self.before / self.days if self.days else float(max(self.now, 1))
 
-    def due(self, seen: int) -> list[int]:
+    @property
+    def every(self) -> Longs:
+        """The numbers of all topics."""
+        return np.arange(self.lines.n)
+
+    def due(self, seen: int) -> Longs:
         """Return the topics whose bar is to be renewed."""
-        return np.flatnonzero(self.renew <= seen).tolist()
+        return np.flatnonzero(self.renew <= seen) if self._strategy.name == "target" else np.zeros(0, np.int64)
 
-    def is_full(self, t: int) -> bool:
-        """Return whether a topic has no place left today."""
-        return bool(self.day and self.today[t] >= self.per_day[t])
+    def count(self, topics: Longs, profiles: Sequence[GPProfile]) -> None:
+        """Take over what topics were shown and have found."""
+        counters = [profile.counters for profile in profiles]
+        self.shown[topics] = [c.shown for c in counters]
+        self.relevant[topics] = [c.relevant for c in counters]
+        self.irrelevant[topics] = [c.irrelevant for c in counters]
+        self.n_found = int(np.count_nonzero(self.relevant))
+        self.n_answered = int(np.count_nonzero(self.relevant + self.irrelevant))
 
-    def update(self, t: int, profile: GPProfile, seen: int) -> None:
-        """Set the bar of a topic."""
-        s, self.renew[t] = self._strategy, EVERY
-        self.shown[t] = profile.counters.shown
+    @property
+    def finding(self) -> float:
+        """The share of the topics with an answer that have found something."""
+        return (self.n_found + FOUND) / (self.n_answered + ANSWERED)
+
+    def asking_early(self) -> NDArray[np.bool_]:
+        """Return which topics may ask early questions."""
+        new = self.relevant + self.irrelevant < EARLY
+        return np.asarray(new & (self.finding >= np.where(self.irrelevant > 0, RICH, PAYING * self.level)))
+
+    def early(self, topics: Longs) -> Floats:
+        """Return the scores from which on a document is worth an early question of topics."""
+        counts = self.relevant, self.irrelevant, self.shown, self.today
+        return _early(topics, *counts, self._rare, self.level, self.finding)
+
+    def update(self, topics: Longs, seen: int) -> None:
+        """Set the bars of topics."""
+        s, self.renew[topics] = self._strategy, EVERY
         if s.name == "target":
-            self._for_target(t, profile, seen)
+            for t in topics.tolist():
+                self._for_target(t, seen)
         elif s.name == "daily":
-            least = self.level[t] * ASKABLE
-            self.score[t] = profile.level(least) if least > 0.0 else -np.inf
-            if is_new(profile):
-                self.score[t] = min(self.score[t], score_at(profile, EARLY_SHARE))
-            if self.day:  # without dates there are no days
-                pace = score_at(profile, SLACK * self.per_day[t] / self.documents_per_day)
-                self.score[t] = np.inf if self.is_full(t) else max(self.score[t], pace)
+            least = self.level[topics] * ASKABLE
+            self._worth[topics] = np.where(least > 0.0, self.lines.levels(topics, least), -np.inf)
+            self._rare[topics] = self.lines.score_at(topics, np.full(topics.size, EARLY_SHARE))
+            self._set_pace(topics)
+            self._set_daily(topics)
         else:
-            self.score[t] = profile.level(0.5)
+            self.score[topics] = self.lines.levels(topics, np.full(topics.size, 0.5))
+
+    def show(self, topics: Longs, at_random: NDArray[np.bool_], seen: int) -> None:
+        """Count a document that was shown to topics, and set the bars of those, which have learned nothing."""
+        self.today[topics] += 1
+        self.shown[topics] += 1
+        self.drawn[topics] += at_random
+        if self._strategy.name == "daily":
+            if not self.days:  # the number of documents of the first day is not known
+                self._set_pace(topics)
+            self._set_daily(topics)
+        else:
+            self.update(topics, seen)
+
+    def new_day(self, seen: int) -> None:
+        """Set the bars of all topics for a day on which nothing was shown yet.
+
+        With `daily`, only the pace changes, and topics whose early question was not answered may ask another.
+        """
+        if self._strategy.name == "daily":
+            self._set_pace(self.every)
+            self._set_daily(self.every)
+        else:
+            self.update(self.every, seen)
+
+    def _set_pace(self, topics: Longs) -> None:
+        """Set the score that as many documents of a day pass as the reader looks at; without dates, any.
+
+        Where only documents that are rarer can be shown, any will do, too.
+        """
+        self._pace[topics] = -np.inf
+        if not self.day:
+            return
+        shares = SLACK * self.per_day[topics] / self.documents_per_day
+        matters = np.flatnonzero((self._worth[topics] < self._rare[topics]) | (shares < EARLY_SHARE))
+        self._pace[topics[matters]] = self.lines.score_at(topics[matters], shares[matters])
+
+    def _set_daily(self, topics: Longs) -> None:
+        least = np.minimum(self._worth[topics], self.early(topics))
+        full = self.today[topics] >= self.per_day[topics] if self.day else np.zeros(topics.size, bool)
+        self.score[topics] = np.where(full, np.inf, np.maximum(least, self._pace[topics]))
 
     def take_over(self, old: Bars, before: Sequence[object], topics: Sequence[object]) -> None:
         """Take over the counts of the day; `before` and `topics` are the topics of both."""
         self.day, self.days, self.before, self.now = old.day, old.days, old.before, old.now
         known = {id(topic): t for t, topic in enumerate(before)}
-        for t, topic in enumerate(topics):
-            if id(topic) in known:
-                self.today[t], self.drawn[t] = (counts[known[id(topic)]] for counts in (old.today, old.drawn))
+        pairs = [(t, known[id(topic)]) for t, topic in enumerate(topics) if id(topic) in known]
+        here, there = np.array(pairs, np.int64).reshape(-1, 2).T
+        self.today[here], self.drawn[here] = old.today[there], old.drawn[there]
 
     def arrays(self) -> dict[str, object]:
         """Return the state."""
@@ -109,28 +196,30 @@ class Bars:
         self.today, self.drawn = np.array(state["today"], np.int64), np.array(state["drawn"], np.int64)
         self.day = str(state["day"])
         self.days, self.before, self.now = np.array(state["counts"], np.int64).tolist()
+        self._set_pace(self.every)
 
-    def _for_target(self, t: int, profile: GPProfile, seen: int) -> None:
+    def _for_target(self, t: int, seen: int) -> None:
         s = self._strategy
-        wanted, left = s.target - profile.counters.shown, max(s.horizon - seen, 1)
+        wanted, left = s.target - int(self.shown[t]), max(s.horizon - seen, 1)
         if wanted <= 0:
             self.score[t] = np.inf
             return
-        self.score[t] = score_at(profile, wanted / left)
-        size = max(profile.usual.size, 1)
+        self.score[t] = self.lines.score_at(np.array([t]), np.array([wanted / left]))[0]
+        size = max(int(self.lines.sizes[t]), 1)
         rank = int(size * wanted / left)
         self.renew[t] = max(s.horizon - int(size * wanted / (rank + 1)), seen + 1)
 
 
-def is_new(profile: GPProfile) -> bool:
-    """Return whether a topic still has early questions: about the best documents, whatever it believes of them."""
-    return profile.counters.shown < EARLY
-
-
-def score_at(profile: GPProfile, share: float) -> float:
-    """Return the score that this share of the background exceeds; beyond its best document, by the tail."""
-    usual = profile.usual
-    rank = usual.size * share
-    if share >= 1.0:
-        return -math.inf
-    return float(usual[int(rank)]) if rank >= 1.0 else profile.tail.score(-math.log(share))
+@kernel
+def _early(
+    topics: Longs, relevant: Longs, irrelevant: Longs, shown: Longs, today: Longs, rare: Floats, level: Floats,
+    finding: float,
+) -> Floats:  # fmt: skip
+    out = np.empty(topics.size)
+    for i in range(topics.size):
+        t = topics[i]
+        answers = relevant[t] + irrelevant[t]
+        asking = answers < EARLY and not (shown[t] > answers and today[t] > 0)
+        pays = finding >= (RICH if irrelevant[t] > 0 else PAYING * level[t])
+        out[i] = rare[t] if asking and pays else np.inf
+    return out

@@ -42,7 +42,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     undo: bool = False  # it reverses the last change
 
 
-class Shown(Recorded, frozen=True, tag="shown"):
+class Shown(Recorded, frozen=True, tag="shown", gc=False):
     """A document was shown: delivered, or with `asked`, asked about."""
 
     topic: str
@@ -80,11 +80,12 @@ class Withdrawn(Recorded, frozen=True, tag="withdrawn"):
     document: str
 
 
-class Received(Recorded, frozen=True, tag="received"):
+class Received(Recorded, frozen=True, tag="received", gc=False):
     """A document came: along the stream, or with the source searched or imported, to be judged only."""
 
     document: str
     date: str | None = None
+    arrived: str | None = None  # the day on which a document without a date came
 
 
 class Example(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -4,8 +4,8 @@
 once, later, in a batch or never; `change` and `withdraw` revise one. A simulated and a live filter are this object.
 
 `process` has three parts. `receive` counts the document, `decide` changes nothing, and `show` records what was shown:
-events that were recorded can be applied again without deciding again. Topics are added, renamed and removed while the
-stream runs; the decisions (`asking` for perceptron topics, `reading` for GP topics) follow when they are needed next.
+events that were recorded can be applied again without deciding again. `filter_topics` has the topics, which can be
+added, renamed and removed while the stream runs.
 
 What a filter keeps is bounded by the judgements, however long the stream is: of the documents shown and not answered
 the last ones (`most_waiting` per topic), of the problems the first ones. Events are not kept but appended to `log`,
@@ -14,30 +14,21 @@ which belongs to the caller: a list, a deque of some length, or an object that w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
 from bayesift.errors import BadInput, BayesiftError
-from bayesift.filtering.asking import Asking
-from bayesift.filtering.background_sample import BackgroundSample
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import Changed, Event, Judged, Shown, Withdrawn, judged, yes_or_no
-from bayesift.filtering.gp_profile import GPProfile
+from bayesift.filtering.filter_topics import FilterTopics
 from bayesift.filtering.outcomes import Answer, Outcome, contributions
 from bayesift.filtering.profiles import TopicProfile
-from bayesift.filtering.reading import Reading
 from bayesift.filtering.rows import Row
 from bayesift.filtering.strategies import Strategy
-from bayesift.filtering.topic import MOST_WAITING, Topic
-from bayesift.filtering.topic_kernel import TopicKernel
-
-PROBLEMS = 100  # problems whose text is kept; the others are counted
-LAST_SEED = (1 << 64) - 1
-FIRST = 32  # documents after which GP topics first have a background; renewed whenever it has doubled
+from bayesift.filtering.topic import MOST_WAITING
 
 
-class Filter:
+class Filter(FilterTopics):
     """An adaptive filter: topics that learn from judgements, and a strategy that chooses what to ask.
 
     Parameters
@@ -88,58 +79,8 @@ class Filter:
         budget: Budget | None = None, seed: int = 0, log: Log | None = None,
         most_waiting: int = MOST_WAITING, background: Iterable[Row] = (),
     ) -> None:  # fmt: skip
-        if not 0 <= seed <= LAST_SEED:
-            raise BadInput(f"the random seed is {seed}", remedy=f"give a whole number from 0 to {LAST_SEED}")
-        if most_waiting < 1:
-            raise BadInput(f"most_waiting is {most_waiting}", remedy="give a whole number from 1 on")
-        self.topics = [Topic(profile, most_waiting=most_waiting) for profile in profiles]
-        gp = bool(self.topics) and isinstance(self.topics[0].profile, GPProfile)
-        self.strategy = strategy or Strategy("daily" if gp else "ig")
-        self.budget, self.seed, self.log = budget, seed, log
-        self.most_waiting = most_waiting
-        self.number = {topic.name: t for t, topic in enumerate(self.topics)}
-        if len(self.number) < len(self.topics):
-            twice = next(a.name for a in self.topics if self.topics[self.number[a.name]] is not a)
-            raise BadInput(f"two topics are named {twice!r}", remedy="give each its own name")
-        self.n_documents = 0
-        self.background = BackgroundSample(seed=seed)
-        for row in background:
-            self.background.add(row)
-        self.shared: TopicKernel | None = None  # the kernel of GP topics
-        self.last_date: str | None = None
-        self.problems: list[str] = []
-        self.n_problems = 0
-        self.decisions: Asking | Reading = Asking([], self.strategy, self.budget, self.seed)
-        self._build()
-
-    @property
-    def waiting(self) -> dict[tuple[str, str], Row]:
-        """The documents that were shown and can still be answered, by topic and id, with their vectors."""
-        return {(topic.name, document): row for topic in self.topics for document, row in topic.waiting.items()}
-
-    def set_initial_thresholds(self, sample: Sequence[Row], relevant: Mapping[str, Collection[int]]) -> None:
-        """Set the initial thresholds of the strategy `target` from a sample; other strategies ignore it.
-
-        Parameters
-        ----------
-        sample : sequence of Row
-            Documents like those of the stream.
-        relevant : mapping
-            For each topic, the numbers of the sample's documents that are relevant to it. They are left out, since
-            the topic may have learned them.
-
-        Examples
-        --------
-        >>> from bayesift.filtering import Profile
-        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))], Strategy("target", horizon=100))
-        >>> stream.set_initial_thresholds([Row.of({0: 0.1 * i, 1: 0.5}) for i in range(10)], {"wheat": [9]})
-        """
-        if self.strategy.name != "target" or not sample or isinstance(self.decisions, Reading):
-            return
-        for t, topic in enumerate(self.topics):
-            without = set(relevant.get(topic.name, ()))
-            others = (row for i, row in enumerate(sample) if i not in without)
-            self.decisions.start(t, others, self.n_documents)
+        super().__init__(profiles, strategy, budget, seed, most_waiting, background)
+        self.log = log
 
     def process(self, document: str, row: Row, date: str | None = None, include_passed: bool = False) -> list[Outcome]:
         """Return what each topic does with a document that has one of its terms.
@@ -199,89 +140,44 @@ class Filter:
     def _shown(self, outcomes: Sequence[Outcome], row: Row) -> list[Outcome]:
         """Record what is shown, and return the outcomes as they are within the budget."""
         within = [self._within_budget(outcome) for outcome in outcomes]
-        for outcome in within:
-            if outcome.kind != "passed":
-                asked = outcome.kind == "asked"
-                event = Shown(outcome.topic, outcome.document, asked, source=outcome.source, chance=outcome.chance)
-                self.show(event, row)
-                self._write(event)
+        events = [
+            Shown(o.topic, o.document, o.kind == "asked", source=o.source, chance=o.chance)
+            for o in within if o.kind != "passed"
+        ]  # fmt: skip
+        self.show(events, row)
+        for event in events:
+            self._write(event)
         return within
 
-    def receive(self, document: str, row: Row, date: str | None = None) -> None:
-        """Count a document and its day, and let it enter the background sample; the first part of `process`."""
+    def receive(self, document: str, row: Row, date: str | None = None, arrived: str | None = None) -> None:
+        """Count a document and its day, and let it enter the background sample; the first part of `process`.
+
+        A document without a date belongs to the day of the one before it, and while none had a date, to the day on
+        which it `arrived`.
+        """
         self.refresh()
-        self._check_date(document, date)
-        if self.budget is not None and self.budget.day(date):
+        first = date is not None and self.last_date is None
+        day = arrived if date is None and self.last_date is None else date
+        self.check_date(document, date)
+        if self.budget is not None and self.budget.day(day):
             self.decisions.new_day(self.n_documents)
         self.n_documents += 1
         self.background.add(row)
-        if self.shared is not None and self.background.seen >= FIRST and self.background.seen.bit_count() == 1:
-            self._renew()
-        self.decisions.receive(date, self.n_documents)
+        self.renew_background()
+        self.decisions.receive(day, self.n_documents, first)
 
     def decide(self, document: str, row: Row, include_passed: bool = False) -> list[Outcome]:
         """Return what each topic would do with the document just received, and change nothing."""
         return self.decisions.decide(document, row, self.n_documents, include_passed)
 
-    def show(self, event: Shown, row: Row) -> None:
-        """Record that a document was shown; the last part of `process`."""
-        t = self.find(event.topic)
-        self.topics[t].show(event, row)
-        self.decisions.shown(t, self.n_documents, event)
-
-    def add(self, topic: Topic) -> None:
-        """Add a topic.
-
-        Raises BadInput if there is a topic of its name.
-
-        Examples
-        --------
-        >>> from bayesift.filtering import Profile
-        >>> stream = Filter([Profile.start("wheat", statement=Row.of({0: 1.0}))])
-        >>> stream.add(Topic(Profile.start("corn", statement=Row.of({1: 1.0}))))
-        >>> [outcome.topic for outcome in stream.process("d1", Row.of({0: 0.6, 1: 0.8}))]
-        ['wheat', 'corn']
-        """
-        self.check_new(topic.name)
-        self.number[topic.name] = len(self.topics)
-        self.topics.append(topic)
-        self._stale = True
-
-    def check_new(self, name: str) -> None:
-        """Raise BadInput if there is a topic of this name."""
-        if name in self.number:
-            raise BadInput(f"topic {name!r} already exists", remedy="choose another name, or rename that one")
-
-    def remove(self, topic: str) -> None:
-        """Remove a topic."""
-        del self.topics[self.find(topic)]
-        self._stale = True
-        self.number = {topic.name: t for t, topic in enumerate(self.topics)}
-
-    def rename(self, topic: str, name: str) -> None:
-        """Rename a topic; raise BadInput if another topic has it."""
-        t = self.find(topic)
-        self.check_new(name)
-        self.topics[t].profile.name = name
-        self.number = {topic.name: t for t, topic in enumerate(self.topics)}
-
-    def set_own(self, topic: str, per_day: int | None, balance: float | None) -> None:
-        """Set a topic's own number of documents per day and balance; None is that of the strategy."""
-        t = self.find(topic)
-        self.refresh()
-        self.topics[t].per_day, self.topics[t].balance = per_day, balance
-        self.decisions.changed(t, self.n_documents)
-
-    def report(self, problem: str) -> None:
-        """Count a problem of the stream, and keep its text if it is one of the first."""
-        self.n_problems += 1
-        if len(self.problems) < PROBLEMS:
-            self.problems.append(problem)
-
-    def refresh(self) -> None:
-        """Let the index and the thresholds follow topics that were added or removed."""
-        if self._stale:
-            self._build()
+    def show(self, events: Sequence[Shown], row: Row) -> None:
+        """Record that a document was shown to topics, each once; the last part of `process`."""
+        if not events:
+            return
+        numbers = [self.find(event.topic) for event in events]
+        for t, event in zip(numbers, events):
+            self.topics[t].show(event, row)
+        self.decisions.shown(numbers, self.n_documents, events)
 
     def judge(self, topic: str, document: str, relevant: bool, row: Row | None = None) -> None:
         """Learn from an answer about a document that was shown, or whose vector is given.
@@ -369,20 +265,6 @@ class Filter:
         """
         self._record(Withdrawn(topic, document))
 
-    def apply(self, event: Judged | Changed | Withdrawn) -> None:
-        """Apply an event of an answer; raise BadInput, and change nothing, if it contradicts an earlier one."""
-        t = self.find(event.topic)
-        self.refresh()
-        self.topics[t].record(event)
-        self.decisions.learned(t, self.n_documents, revised=not isinstance(event, Judged))
-
-    def restart(self, topic: str, profile: TopicProfile) -> None:
-        """Replace the profile of a topic by one that starts otherwise; its judgements are applied again."""
-        t = self.find(topic)
-        self.refresh()
-        self.topics[t].restart(profile)
-        self.decisions.learned(t, self.n_documents, revised=True)
-
     def explain(self, topic: str, row: Row) -> tuple[tuple[int, float], ...]:
         """Return the columns of a document that contribute most to its field, with mean weight times x of each.
 
@@ -393,41 +275,14 @@ class Filter:
         >>> [column for column, _ in stream.explain("wheat", Row.of({0: 0.6, 1: 0.8}))]
         [0]
         """
-        return contributions(self.topics[self.find(topic)].profile, row)
+        columns, amounts = contributions(self.topics[self.find(topic)].profile, row)
+        return tuple(zip(columns.tolist(), amounts.tolist()))
 
     def _within_budget(self, outcome: Outcome) -> Outcome:
         """Return the outcome, passed if it is a question for which the budget of the day has no place."""
         if self.budget is None or outcome.source != "asked" or self.budget.take(outcome.gain):
             return outcome
-        return replace(outcome, kind="passed", source=None)
-
-    def kernel(self) -> TopicKernel:
-        """Return the kernel that GP topics share, or that the first one will have."""
-        return self.shared or TopicKernel.of_rows(self.background.rows, self.seed)
-
-    def _renew(self) -> None:
-        """Replace the background of GP topics by the one of now; they learn their documents again."""
-        self.shared = TopicKernel.of_rows(self.background.rows, self.seed)
-        for topic in self.topics:
-            if isinstance(topic.profile, GPProfile):
-                topic.profile.rebase(self.shared)
-        self._build()
-
-    def _build(self) -> None:
-        """Make the decisions of all topics; topics that were there before keep their thresholds and counts."""
-        gp = [topic.profile for topic in self.topics if isinstance(topic.profile, GPProfile)]
-        before, self._stale = self.decisions, False
-        if self.shared is None and not gp:
-            self.decisions = Asking(self.topics, self.strategy, self.budget, self.seed)
-            known = before if isinstance(before, Asking) else None
-            self.decisions.begin(known, self.background.rows, self.n_documents)
-            return
-        self.shared = self.shared or gp[0].shared
-        for profile in gp:
-            if profile.shared is not self.shared:
-                profile.rebase(self.shared)
-        self.decisions = Reading(self.topics, self.strategy, self.seed)
-        self.decisions.begin(before if isinstance(before, Reading) else None, self.n_documents)
+        return outcome.become("passed", None)
 
     def _record(self, event: Judged | Changed | Withdrawn) -> None:
         self.apply(event)
@@ -436,16 +291,3 @@ class Filter:
     def _write(self, event: Event) -> None:
         if self.log is not None:
             self.log.append(event)
-
-    def find(self, topic: str) -> int:
-        """Return the number of a topic by its name; raise BadInput if there is none."""
-        if topic not in self.number:
-            some = ", ".join(list(self.number)[:5]) + (" .." if len(self.number) > 5 else "")
-            raise BadInput(f"no topic {topic!r}", remedy=f"topics are: {some}" if some else "add one first")
-        return self.number[topic]
-
-    def _check_date(self, document: str, date: str | None) -> None:
-        if date is not None and self.last_date is not None and date < self.last_date:
-            self.report(f"document {document!r} of {date} comes after one of {self.last_date}")
-        elif date is not None:
-            self.last_date = date

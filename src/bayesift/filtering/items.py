@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from typing import Any
+
+import msgspec
 
 from bayesift.corpora import Document
 from bayesift.display import Cell, Table, notebook
 from bayesift.filtering.events import Source
 from bayesift.filtering.outcomes import Kind, Outcome
+from bayesift.filtering.rows import Columns, Floats
 from bayesift.filtering.stream_terms import StreamTerms
 from bayesift.terminal import one_line
 from bayesift.text.spelling import spelled
 
 TITLE = 80  # characters of a document's beginning
+BEGINNING = 4 * TITLE  # characters of a text that are looked at for it
 
 
-@dataclass(frozen=True)
-class Item:
+class ShownDocument:
+    """A document that is shown to some topics: its words are looked up when somebody asks for them.
+
+    Without its text, words are stems.
+    """
+
+    __slots__ = ("_spelling", "_terms", "document")
+
+    def __init__(self, document: Document | None, terms: StreamTerms) -> None:
+        self.document, self._terms = document, terms
+        self._spelling: dict[str, str] | None = None if document is not None else {}
+
+    def words(self, columns: Columns) -> list[str]:
+        """Return the words of columns, as the document spells them."""
+        if self._spelling is None:
+            self._spelling = self._terms.spelling(self.document)
+        return [spelled(name, self._spelling) or name for name in self._terms.names(columns)]
+
+
+class Item(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A document shown to a topic.
 
     Attributes
@@ -49,10 +70,25 @@ class Item:
     probability: float
     interval: tuple[float, float]
     gain: float
-    why: tuple[tuple[str, float], ...]
-    title: str = ""
-    date: str | None = None
-    source: Source | None = None
+    source: Source | None
+    columns: Columns  # of `why`, and what each adds
+    amounts: Floats
+    shown: ShownDocument
+
+    @property
+    def why(self) -> tuple[tuple[str, float], ...]:
+        """Words of the document, and what each adds to the topic's field."""
+        return tuple(zip(self.shown.words(self.columns), self.amounts.tolist()))
+
+    @property
+    def title(self) -> str:
+        """The document's title or beginning."""
+        return "" if self.shown.document is None else beginning(self.shown.document)
+
+    @property
+    def date(self) -> str | None:
+        """The document's date."""
+        return None if self.shown.document is None else self.shown.document.date
 
     @property
     def about(self) -> tuple[str, str]:
@@ -61,7 +97,18 @@ class Item:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the item as JSON can hold it."""
-        return asdict(self) | {"interval": list(self.interval), "why": [list(pair) for pair in self.why]}
+        fields = "kind", "topic", "document", "probability", "interval", "gain", "why", "title", "date", "source"
+        values = {name: getattr(self, name) for name in fields}
+        return values | {"interval": list(self.interval), "why": [list(pair) for pair in self.why]}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Item) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.topic, self.document))
+
+    def __repr__(self) -> str:
+        return f"Item({', '.join(f'{name}={value!r}' for name, value in self.to_dict().items())})"
 
     def __str__(self) -> str:
         words = ", ".join(f"{word} {amount:+.2f}" for word, amount in self.why)
@@ -82,25 +129,17 @@ class Item:
 
 
 def items_of(outcomes: Iterable[Outcome], document: Document | None, terms: StreamTerms) -> list[Item]:
-    """Return outcomes about one document as items; without its text, words are stems."""
-    found = list(outcomes)
-    words = terms.spelling(document) if document is not None and found else {}
-    return [_item(outcome, document, words, terms) for outcome in found]
+    """Return outcomes about one document as items."""
+    shown = ShownDocument(document, terms)
+    return [
+        Item(o.kind, o.topic, o.document, o.probability, o.interval, o.gain, o.source, o.columns, o.amounts, shown)
+        for o in outcomes
+    ]
 
 
 def item_of(outcome: Outcome, document: Document | None, terms: StreamTerms) -> Item:
     """Return an outcome as an item."""
     return items_of([outcome], document, terms)[0]
-
-
-def _item(outcome: Outcome, document: Document | None, words: dict[str, str], terms: StreamTerms) -> Item:
-    names = terms.names([column for column, _ in outcome.words])
-    why = tuple((spelled(name, words) or name, amount) for name, (_, amount) in zip(names, outcome.words))
-    return Item(
-        outcome.kind, outcome.topic, outcome.document, outcome.probability, outcome.interval, outcome.gain, why,
-        beginning(document) if document is not None else "", document.date if document is not None else None,
-        outcome.source,
-    )  # fmt: skip
 
 
 def beginning(document: Document) -> str:
@@ -109,5 +148,5 @@ def beginning(document: Document) -> str:
     >>> beginning(Document("1", body="Wheat rose.\\nCorn fell."))
     'Wheat rose. Corn fell.'
     """
-    text = " ".join((document.title or document.body[: 4 * TITLE]).split())
+    text = " ".join((document.title or document.body[:BEGINNING]).split())
     return text if len(text) <= TITLE else text[: TITLE - 2].rsplit(" ", 1)[0] + " …"

@@ -4,7 +4,8 @@ The index finds the topics whose bar a document may pass (`score_index`, `bars`)
 the strategy `daily` a document is
 
 - delivered if p > t = 1 - balance,
-- asked about if (p - t) + H (value of the answer) > 0 (`answer_value`), H documents to come: as many as came so far,
+- asked about if (p - t) + H (value of the answer) > 0 (`answer_value`), H = 1,000 documents to come,
+- asked about if it is an early question of its topic (`bars`), or if p > t/2 and there is no background yet,
 - drawn at random with a small probability, so that what is never shown can be estimated,
 
 at most `per_day` per topic and day. A question is worth less the less its answer can change, so that questions stop.
@@ -13,28 +14,33 @@ at most `per_day` per topic and day. A question is worth less the less its answe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
+from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
 from bayesift.filtering.answer_value import answer_value
-from bayesift.filtering.bars import EARLY_SHARE, Bars, is_new, score_at
-from bayesift.filtering.events import Shown
+from bayesift.filtering.bars import Bars
+from bayesift.filtering.events import Shown, Source
 from bayesift.filtering.gp_profile import GPProfile
-from bayesift.filtering.outcomes import Outcome, passed
+from bayesift.filtering.outcomes import Kind, Outcome, beliefs
+from bayesift.filtering.random_questions import random_question
 from bayesift.filtering.rows import Row
 from bayesift.filtering.score_index import ScoreIndex
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
-from bayesift.filtering.topic_kernel import Point
+from bayesift.filtering.topic_lines import TopicLines
+from bayesift.filtering.topic_weights import TopicWeights
 
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
 Prepared = tuple[Any, Any]  # features of a document, and its scores for all topics in single precision
 STRATEGIES = ("none", "rnd", "target", "daily")
-SOON = 1000  # documents after which a random question is as rare as the documents shown make it
-AHEAD = (1000, 100_000)  # least and largest number of documents to come that a question is worth
+PASSED, DELIVERED, ASKED = range(3)
+NAMES: tuple[Kind, ...] = ("passed", "delivered", "asked")
+SOURCES: tuple[Source | None, ...] = (None, "delivered", "asked")
+AHEAD = 1000  # documents to come that a question counts on; with more, hard topics ask too much for what they gain
 
 
 class Reading:
@@ -46,10 +52,12 @@ class Reading:
             raise BadInput(f"the strategy {strategy.name!r} is not for the learner gp", remedy=remedy)
         self.strategy, self.seed = strategy, seed
         self.topics = list(topics)
-        self.index = ScoreIndex([self.profile(t) for t in range(len(self.topics))])
-        self.bars = Bars(strategy, len(self.topics))
-        for t in range(len(self.topics)):
-            self.set_own(t)
+        profiles = [self.profile(t) for t in range(len(self.topics))]
+        self.weights, self.lines = TopicWeights(profiles), TopicLines.of(profiles)
+        self.index = ScoreIndex(profiles, self.weights.dense)
+        self.bars = Bars(strategy, self.lines)
+        self.set_own(self.bars.every)
+        self.bars.count(self.bars.every, profiles)
 
     def profile(self, t: int) -> GPProfile:
         """Return the profile of a topic."""
@@ -58,43 +66,49 @@ class Reading:
             raise BadInput(f"topic {profile.name!r} has another learner", remedy="give all topics the same learner")
         return profile
 
-    def set_own(self, t: int) -> None:
-        """Take over what the reader of a topic set."""
-        topic, s = self.topics[t], self.strategy
-        self.bars.per_day[t] = s.per_day if topic.per_day is None else topic.per_day
-        self.bars.level[t] = 1.0 - (s.balance if topic.balance is None else topic.balance)
+    def set_own(self, numbers: Longs) -> None:
+        """Take over what the readers of topics set."""
+        topics, s = [self.topics[t] for t in numbers.tolist()], self.strategy
+        self.bars.per_day[numbers] = [s.per_day if topic.per_day is None else topic.per_day for topic in topics]
+        balance = np.array([s.balance if topic.balance is None else topic.balance for topic in topics])
+        self.bars.level[numbers] = 1.0 - balance
 
     def begin(self, before: Reading | None, seen: int) -> None:
         """Set all bars; topics that were there before keep their counts of the day."""
         if before is not None:
             self.bars.take_over(before.bars, before.topics, self.topics)
-        for t in range(len(self.topics)):
-            self.bars.update(t, self.profile(t), seen)
+        self.bars.update(self.bars.every, seen)
 
     def new_day(self, seen: int) -> None:
         """Follow the budget, which starts a new day; bars have days of their own."""
 
-    def receive(self, date: str | None, seen: int) -> None:
-        """Count a document, and renew the bars that are due."""
-        due: Sequence[int] = range(len(self.topics)) if self.bars.begin(date) else self.bars.due(seen)
-        for t in due:
-            self.bars.update(t, self.profile(t), seen)
+    def receive(self, day: str | None, seen: int, first: bool) -> None:
+        """Count a document of a day, of which the date may be the first of the stream, and renew the bars due."""
+        if self.bars.begin(day, first):
+            self.bars.new_day(seen)
+        due = self.bars.due(seen)
+        if due.size:
+            self.bars.update(due, seen)
 
-    def shown(self, t: int, seen: int, event: Shown) -> None:
-        """Count a document that was shown."""
-        self.bars.today[t] += 1
-        self.bars.drawn[t] += event.chance < 1.0
-        self.bars.update(t, self.profile(t), seen)
+    def shown(self, topics: Sequence[int], seen: int, events: Sequence[Shown]) -> None:
+        """Count a document that was shown to topics."""
+        self.bars.show(np.array(topics), np.array([event.chance < 1.0 for event in events]), seen)
 
     def changed(self, t: int, seen: int) -> None:
         """Take over what the reader of a topic set, and set its bar again."""
-        self.set_own(t)
-        self.bars.update(t, self.profile(t), seen)
+        numbers = np.array([t])
+        self.set_own(numbers)
+        self.bars.count(numbers, [self.profile(t)])
+        self.bars.update(numbers, seen)
 
     def learned(self, t: int, seen: int, revised: bool) -> None:
-        """Take over what a topic has learned."""
-        self.index.refresh(t, self.profile(t))
-        self.bars.update(t, self.profile(t), seen)
+        """Take over what a topic has learned, also whether early questions still pay."""
+        numbers, profile, early = np.array([t]), self.profile(t), self.bars.asking_early()
+        for part in (self.index.refresh, self.weights.refresh, self.lines.take):
+            part(t, profile)
+        self.bars.count(numbers, [profile])
+        others = np.flatnonzero(self.bars.asking_early() != early)
+        self.bars.update(np.union1d(numbers, others), seen)
 
     def prepared(self, rows: Sequence[Row]) -> list[Prepared]:
         """Return what `decide` can use of a batch: features and scores, computed together."""
@@ -111,65 +125,62 @@ class Reading:
         if not self.topics:
             return []
         features, scores = prepared or self.prepared([row])[0]
-        found = np.arange(scores.size) if include_passed else self.index.above(scores, self.bars.score)
-        if not found.size and not include_passed:
-            return self._at_random(document, row, seen, set())
-        point = self.profile(0).shared.point(row, features)
-        outcomes = [self._decide(t, document, point, features, seen, include_passed) for t in found.tolist()]
-        some = [outcome for outcome in outcomes if outcome is not None]
-        return some + self._at_random(document, row, seen, {o.topic for o in some if o.kind != "passed"})
+        found = self.bars.every if include_passed else self.index.above(scores, self.bars.score)
+        outcomes = self._outcomes(found, document, row, features, include_passed) if found.size else []
+        shown = {outcome.topic for outcome in outcomes if outcome.kind != "passed"}
+        return outcomes + self._at_random(document, row, features, seen, shown)
 
-    def _decide(
-        self, t: int, document: str, point: Point, features: Any, seen: int, include_passed: bool
-    ) -> Outcome | None:
-        topic, profile = self.topics[t], self.profile(t)
-        score = profile.score(point.row, features)
-        kind = None if topic.paused or topic.was_shown(document) else self._kind(t, point, score, seen)
-        if kind is None and not include_passed:
-            return None
-        outcome = passed(profile, document, point.row, *profile.field_at(point, score))
-        return outcome if kind is None else replace(outcome, kind=kind, source=kind)
-
-    def _kind(self, t: int, point: Point, score: float, seen: int) -> Any:
-        """Return delivered, asked or None."""
-        if score <= self.bars.score[t]:
-            return None
-        profile, s = self.profile(t), self.strategy
-        p = float(expit(profile.logit(score)))
-        if s.name != "daily":
-            return "delivered" if p > 0.5 else "asked"
-        level = float(self.bars.level[t])
-        if p > level:
-            return "delivered"
-        if is_new(profile) and score > score_at(profile, EARLY_SHARE):
-            return "asked"
-        ahead = min(max(seen, AHEAD[0]), AHEAD[1])
-        return "asked" if p - level + ahead * answer_value(profile, point, score, level) > 0.0 else None
-
-    def _at_random(self, document: str, row: Row, seen: int, shown: set[str]) -> list[Outcome]:
-        """Return a question at random, at most one per document: one draw decides whether, and for which topic."""
-        chances = self.chances(seen)
-        total = float(chances.sum())
-        if total == 0.0:
+    def _outcomes(
+        self, topics: Longs, document: str, row: Row, features: Any, include_passed: bool
+    ) -> list[Outcome]:
+        """Return what topics do with a document, those that pass it only with `include_passed`."""
+        scores = self.weights.scores(topics, row, features)
+        p = self.lines.probabilities(topics, scores)
+        kinds = self._kinds(topics, scores, p)
+        if kinds.any():
+            again = [self.topics[t].passes(document) for t in topics.tolist()]
+            kinds[again] = PASSED
+        if not include_passed:
+            some = np.flatnonzero(kinds)
+            topics, scores, p, kinds = topics[some], scores[some], p[some], kinds[some]
+        if not topics.size:
             return []
-        bits = np.random.Philox(key=self.seed, counter=seen << 64)  # one generator per document
-        draw = float(np.random.Generator(bits).random())
-        chosen = [int(np.searchsorted(np.cumsum(chances), draw, side="right"))] if draw < total else []
-        outcomes = []
-        for t in chosen:
-            topic, profile = self.topics[t], self.profile(t)
-            if not (topic.name in shown or topic.paused or topic.was_shown(document)):
-                outcome = passed(profile, document, row, *profile.field(row))
-                outcomes.append(replace(outcome, kind="asked", source="random", chance=float(chances[t])))
-        return outcomes
+        return self._as(topics, document, row, scores, p, kinds.tolist())
 
-    def chances(self, seen: int) -> Any:
-        """Return the probability with which each topic asks about a document that it would not show."""
-        s = self.strategy
-        if s.name == "rnd":
-            return np.maximum(s.target - self.bars.shown, 0.0) / s.horizon
-        if s.name != "daily" or s.random_share == 0.0:
-            return np.zeros(self.bars.shown.size)
-        full = (self.bars.today >= self.bars.per_day) & bool(self.bars.day)
-        wanted = np.maximum(s.random_share * (self.bars.shown + 1.0) - self.bars.drawn, 0.0)
-        return wanted / (seen + SOON) * ~full
+    def _as(
+        self, topics: Longs, document: str, row: Row, scores: Floats, p: Floats, kinds: list[int]
+    ) -> list[Outcome]:
+        """Return what topics believe of a document, with these decisions."""
+        believed = beliefs(GPProfile.code, *self.lines.fields(topics, scores, p)).tolist()
+        n, columns, amounts = self.weights.words(topics, row)
+        each = zip(topics.tolist(), kinds, n.tolist(), columns, amounts, *believed)
+        return [
+            Outcome(NAMES[kind], self.topics[t].name, document, p, sd, (low, high), gain, c[:k], a[:k], SOURCES[kind])
+            for t, kind, k, c, a, p, sd, low, high, gain in each
+        ]
+
+    def _kinds(self, topics: Longs, scores: Floats, p: Floats) -> Longs:
+        """Return what topics would do with a document of these scores and probabilities."""
+        above = scores > self.bars.score[topics]
+        if self.strategy.name != "daily":
+            return np.where(above, np.where(p > 0.5, DELIVERED, ASKED), PASSED)
+        levels = self.bars.level[topics]
+        asked = (scores > self.bars.early(topics)) | (self.lines.sizes[topics] == 0)  # without a background always
+        kinds = np.where(above & (p > levels), DELIVERED, np.where(above & asked, ASKED, PASSED))
+        for i in np.flatnonzero(above & (kinds == PASSED)).tolist():
+            value = answer_value(self.profile(topics[i]), float(scores[i]), float(levels[i]))
+            if p[i] - levels[i] + AHEAD * value > 0.0:
+                kinds[i] = ASKED
+        return kinds
+
+    def _at_random(self, document: str, row: Row, features: Any, seen: int, shown: set[str]) -> list[Outcome]:
+        """Return a question at random, or none."""
+        t, chance = random_question(self.strategy, self.bars, seen, self.seed)
+        if t < 0:
+            return []
+        if self.topics[t].name in shown or self.topics[t].passes(document):
+            return []
+        topics = np.array([t])
+        scores = self.weights.scores(topics, row, features)
+        (outcome,) = self._as(topics, document, row, scores, self.lines.probabilities(topics, scores), [ASKED])
+        return [outcome.become("asked", "random", chance)]

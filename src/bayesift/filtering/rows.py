@@ -99,6 +99,11 @@ class Batch(NamedTuple):
         ends = np.append(self.indptr, np.int32(self.indices.size + row.columns.size))
         return Batch(ends, np.concatenate([self.indices, row.columns]), np.concatenate([self.data, row.weights]))
 
+    def extend(self, more: Batch) -> Batch:
+        """Return a batch with the rows of another one after its own."""
+        ends = np.concatenate([self.indptr, np.int32(self.indices.size) + more.indptr[1:]])
+        return Batch(ends, np.concatenate([self.indices, more.indices]), np.concatenate([self.data, more.data]))
+
 
 @kernel
 def localised(columns: Columns, weights: Floats, known: Columns, place: Columns) -> tuple[Columns, Floats]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,13 @@ from bayesift.filtering.event_log import Log, decoded, encoded
 from bayesift.filtering.events import Event, Judged, Shown
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.gp_profile import GPProfile
+from bayesift.filtering.later import Make, at_once
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.profile_settings import GP, ProfileSettings
 from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.reading import Reading
 from bayesift.filtering.rows import Batch, Row
+from bayesift.filtering.stacked import stacked, unstacked
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_counts import Background
@@ -100,8 +103,8 @@ def load_filter(path: str | Path, log: Log | None = None) -> Filter:
         raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
 
 
-def filter_state(stream: Filter) -> State:
-    """Return a filter as nested arrays, numbers and strings."""
+def filter_state(stream: Filter, make: Make = at_once) -> State:
+    """Return a filter as nested arrays, numbers and strings; `make` makes the parts that never change (see `later`)."""
     stream.refresh()
     profiles = [topic.profile for topic in stream.topics if isinstance(topic.profile, Profile)]
     background = profiles[0].counts.background if profiles else Background()
@@ -110,12 +113,12 @@ def filter_state(stream: Filter) -> State:
     thresholds, since = decisions.thresholds.arrays() if isinstance(decisions, Asking) else none
     return {
         "background": {"n": background.n_documents, "df": background.document_frequency.copy()},
-        "topics": [_topic_state(topic) for topic in stream.topics],
+        "topics": make(stacked, [_topic_state(topic, make) for topic in stream.topics]),
         "strategy": asdict(stream.strategy),
         "budget": None if stream.budget is None else asdict(stream.budget),
         "seed": stream.seed,
-        "sample": stream.background.state(),
-        "kernel": None if stream.shared is None else stream.shared.state(),
+        "sample": make(BackgroundSample.state, stream.background.copy()),
+        "kernel": None if stream.shared is None else make(stream.shared.state),
         "reading": decisions.bars.arrays() if isinstance(decisions, Reading) else None,
         "most_waiting": stream.most_waiting,
         "n_documents": stream.n_documents,
@@ -137,23 +140,30 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
     shared = next((p.shared for p in profiles or () if isinstance(p, GPProfile)), None) or kernel_of(state)
     background = Background(int(state["background"]["n"]), np.array(state["background"]["df"], np.int64))
     budget = None if state["budget"] is None else Budget(**_renamed(state["budget"]))
-    blank = profiles or [_profile(topic, background, shared) for topic in state["topics"]]
-    now = [profile.restore(topic["now"]) for profile, topic in zip(blank, state["topics"], strict=True)]
+    topics = unstacked(state["topics"])
+    blank = profiles or [_profile(topic, background, shared) for topic in topics]
+    if len(blank) != len(topics):
+        raise BadInput(f"{len(blank)} starts of {len(topics)} topics")
+    gp = [(profile, topic["now"]) for profile, topic in zip(blank, topics) if isinstance(profile, GPProfile)]
+    if gp:
+        GPProfile.restore_all(*zip(*gp))
+    for profile, saved in zip(blank, topics):
+        if not isinstance(profile, GPProfile):
+            profile.restore(saved["now"])
     stream = Filter(
-        now, Strategy(**state["strategy"]), budget=budget, seed=state["seed"], log=log,
+        blank, Strategy(**state["strategy"]), budget=budget, seed=state["seed"], log=log,
         most_waiting=state["most_waiting"],
     )  # fmt: skip
-    for topic, saved in zip(stream.topics, state["topics"]):
+    for topic, saved in zip(stream.topics, topics):
         _restore_topic(topic, saved)
     stream.n_documents = state["n_documents"]
     if "sample" in state:  # older files have none
         stream.background = BackgroundSample.restored(state["sample"])
     stream.shared = shared
     if isinstance(stream.decisions, Reading):
-        for t in range(len(stream.topics)):
-            stream.decisions.set_own(t)
+        stream.decisions.set_own(stream.decisions.bars.every)
+        stream.decisions.bars.update(stream.decisions.bars.every, stream.n_documents)
         stream.decisions.bars.restore(state["reading"])
-        stream.decisions.bars.shown[:] = [topic.profile.counters.shown for topic in stream.topics]
     else:
         stream.decisions.thresholds.restore(np.array(state["bars"]), np.array(state["lowered"], np.int64))
     stream.last_date = state["last_date"]
@@ -161,25 +171,39 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
     return stream
 
 
-def _topic_state(topic: Topic) -> State:
+def _topic_state(topic: Topic, make: Make) -> State:
     profile = topic.profile
+    now = make(profile.arrays_of_now()) if isinstance(profile, GPProfile) else profile.arrays()
     return {
         "name": topic.name,
-        "settings": asdict(profile.settings),
+        "settings": dict(_as_dict(profile.settings)),
         "known": [profile.feature_prior.mean.copy(), profile.feature_prior.sd.copy()],
-        "now": profile.arrays(),
-        "judgements": event_lines(topic.surviving),
+        "now": now,
+        "judgements": make(event_lines, topic.surviving[:]),
         "checkpoints": [[taken, arrays] for taken, arrays in topic.checkpoints],
         "since": topic.since,
         "every": topic.every,
-        "waiting": {"documents": list(topic.waiting), **Batch.of(list(topic.waiting.values())).state()},
-        "shown": event_lines(topic.shown.values()),
-        "recent": Batch.of(topic.recent).state(),
+        "waiting": make(_waiting_state, list(topic.waiting), list(topic.waiting.values())),
+        "shown": make(event_lines, list(topic.shown.values())),
+        "recent": make(_rows_state, topic.recent[:]),
         "examples": sorted(topic.examples),
         "paused": topic.paused,
         "own": [topic.per_day, topic.balance],
         "version": topic.version,
     }
+
+
+@cache
+def _as_dict(settings: ProfileSettings) -> State:
+    return asdict(settings)
+
+
+def _rows_state(rows: list[Row]) -> State:
+    return Batch.of(rows).state()
+
+
+def _waiting_state(documents: list[str], rows: list[Row]) -> State:
+    return {"documents": documents, **_rows_state(rows)}
 
 
 def event_lines(events: Iterable[Event]) -> NDArray[np.uint8]:

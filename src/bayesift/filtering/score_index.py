@@ -29,19 +29,20 @@ class ScoreIndex:
     """The weights of all topics. A query changes nothing in it.
 
     begin, length, room: where the postings of each column are, how many there are, how many fit.
-    topic, weight: of each posting, its topic and the mean weight.
+    topic, weight: of each posting, its topic and the mean weight. dense: the topics' weights of the shared features.
     """
 
-    def __init__(self, profiles: Sequence[GPProfile]) -> None:
-        n = len(profiles)
-        self.begin, self.length, self.room = (np.zeros(1, np.int64) for _ in range(3))
-        self.end = 0  # of the postings in use
-        self.topic, self.weight = np.empty(1, np.int32), np.empty(1, np.float32)
-        self._columns: list[Columns] = [np.empty(0, np.int32) for _ in range(n)]  # of each topic
-        self.dense: Singles = np.zeros((n, profiles[0].dense.size if n else 0), np.float32)
-        self._make_room(profiles)
-        for t, profile in enumerate(profiles):
-            self.refresh(t, profile)
+    def __init__(self, profiles: Sequence[GPProfile], dense: Floats) -> None:
+        self._columns: list[Columns] = [profile.terms for profile in profiles]  # of each topic
+        columns = np.concatenate([*self._columns, np.empty(0, np.int32)])
+        weights = np.concatenate([*(profile.weights for profile in profiles), np.empty(0)])
+        self.room = np.bincount(columns, minlength=1).astype(np.int64)
+        self.begin, self.length = np.cumsum(self.room) - self.room, np.zeros(self.room.size, np.int64)
+        self.end = columns.size  # of the postings in use
+        self.topic, self.weight = np.zeros(max(self.end, 1), np.int32), np.zeros(max(self.end, 1), np.float32)
+        sizes = np.array([terms.size for terms in self._columns], np.int64)
+        _fill(sizes, columns, weights, self.begin, self.length, self.topic, self.weight)
+        self.dense = dense.astype(np.float32)
 
     def refresh(self, t: int, profile: GPProfile) -> None:
         """Take over a topic's weights as they are now."""
@@ -64,19 +65,9 @@ class ScoreIndex:
             _add_words(row.columns, row.weights, self.begin, self.length, self.topic, self.weight, out[i])
         return out
 
-    def above(self, scores: Singles, bars: Floats) -> Columns:
+    def above(self, scores: Singles, bars: Floats) -> Longs:
         """Return the topics whose bar a document may pass, in order."""
-        return np.flatnonzero(scores > bars - ROUNDING).astype(np.int32)
-
-    def _make_room(self, profiles: Sequence[GPProfile]) -> None:
-        """Lay out the postings of topics that are there from the beginning."""
-        if not profiles:
-            return
-        columns = np.concatenate([profile.terms for profile in profiles])
-        self.room = np.bincount(columns, minlength=1).astype(np.int64)
-        self.begin, self.length = np.cumsum(self.room) - self.room, np.zeros(self.room.size, np.int64)
-        self.end = int(self.room.sum())
-        self.topic, self.weight = np.zeros(self.end, np.int32), np.zeros(self.end, np.float32)
+        return _above(scores, bars)
 
     def _append(self, t: int, columns: Columns) -> None:
         if not columns.size:
@@ -102,6 +93,21 @@ class ScoreIndex:
             array[self.end : self.end + n] = array[begin : begin + n]
         self.begin[column], self.room[column] = self.end, room
         self.end += room
+
+
+@kernel
+def _fill(
+    sizes: Longs, columns: Columns, weights: Floats, begin: Longs, length: Longs, topic: Columns, weight: Singles
+) -> None:
+    """Write the postings of all topics, one after the other."""
+    i = 0
+    for t in range(sizes.size):
+        for _ in range(sizes[t]):
+            c = columns[i]
+            k = begin[c] + length[c]
+            topic[k], weight[k] = t, weights[i]
+            length[c] += 1
+            i += 1
 
 
 @kernel
@@ -142,3 +148,14 @@ def _add_words(
         x = np.float32(weights[i])
         for k in range(begin[c], begin[c] + length[c]):
             out[topic[k]] += x * weight[k]
+
+
+@kernel
+def _above(scores: Singles, bars: Floats) -> Longs:
+    """Return the topics whose score may be above the bar."""
+    found, n = np.empty(scores.size, np.int64), 0
+    for t in range(scores.size):
+        if scores[t] > bars[t] - ROUNDING:
+            found[n] = t
+            n += 1
+    return found[:n].copy()

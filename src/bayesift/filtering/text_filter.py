@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from bayesift.corpora import Document
+from bayesift.corpora.dates import checked_date
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.answers import events_of_answer
 from bayesift.filtering.document_batch import BATCH, DocumentBatch
@@ -38,6 +39,7 @@ from bayesift.filtering.events import (
 )
 from bayesift.filtering.incoming import documents_of
 from bayesift.filtering.items import Item, items_of
+from bayesift.filtering.later import Make, at_once
 from bayesift.filtering.outcomes import Outcome
 from bayesift.filtering.rows import Row
 from bayesift.filtering.text_settings import TextSettings, check_reader
@@ -53,7 +55,8 @@ class TextFilter(FilterViews):
     Parameters
     ----------
     per_day : int
-        How many documents per topic and day the reader is willing to look at, delivered and asked together.
+        How many documents per topic and day the reader is willing to look at, delivered and asked together. Days are
+        those of the documents' dates; while no document has a date, those on which they come.
     balance : float
         From 0 (precision: rather miss a document) to 1 (recall: rather look at one too many).
     strategy : str, optional
@@ -170,7 +173,7 @@ class TextFilter(FilterViews):
         edited = WordsEdited(name, checked_words(self._state.terms, words), who=who, time=time or now())
         self._record(edited)
 
-    def process(self, documents: Any) -> Iterator[Item]:
+    def process(self, documents: Any, *, time: str | None = None) -> Iterator[Item]:
         """Yield what is shown, document by document; a document is taken when the iterator comes to it.
 
         Parameters
@@ -178,6 +181,8 @@ class TextFilter(FilterViews):
         documents : documents
             Texts, Documents or dictionaries with text (or title and body), id and date: one, or any iterable. One
             without an id gets one that depends on its text. One whose id came before is not processed again.
+        time : str, optional
+            When they come, ISO 8601 (default: now); its day is that of documents while none has a date.
 
         Yields
         ------
@@ -185,38 +190,45 @@ class TextFilter(FilterViews):
             A document that a topic delivers or asks about.
         """
         for document in documents_of(documents):
-            yield from self.process_one(document)
+            yield from self.process_one(document, time=time)
 
-    def process_batch(self, documents: Any) -> list[Item]:
+    def process_batch(self, documents: Any, *, time: str | None = None) -> list[Item]:
         """Process documents and return what is shown: the same as `process`, faster with many topics.
 
         No judgement can come between two documents, so that the scores of all can be computed together.
         """
         items: list[Item] = []
+        time = None if time is None else _checked(time)
         given = iter(documents_of(documents))
         while some := list({d.id: d for d in islice(given, BATCH) if d.id not in self._state.ids}.values()):
             rows = [self._state.terms.learn(document) for document in some]
             batch = DocumentBatch(self._state.stream, rows)
             for i, document in enumerate(some):
-                items += self._process(document, batch, i)
+                items += self._process(document, time or now(), batch, i)
         return items
 
-    def process_one(self, document: Document) -> list[Item]:
+    def process_one(self, document: Document, *, time: str | None = None) -> list[Item]:
         """Process one document, and return what is shown."""
-        return [] if document.id in self._state.ids else self._process(document)
+        return [] if document.id in self._state.ids else self._process(document, _checked(time))
 
-    def _process(self, document: Document, batch: DocumentBatch | None = None, place: int = 0) -> list[Item]:
+    def _process(
+        self, document: Document, time: str, batch: DocumentBatch | None = None, place: int = 0
+    ) -> list[Item]:
         """Process a new document, alone or at its place in a batch."""
-        state, time = self._state, now()
+        state = self._state
         known = None if batch is None else batch.rows[place]
-        self._record(Received(document.id, document.date, time=time), document, known)
+        arrived = None if document.date is not None else time[:10]
+        self._record(Received(document.id, document.date, arrived, time=time), document, known)
         _, row = state.received
         if not row.columns.size:
             return []
         decided = state.stream.decide(document.id, row) if batch is None else batch.decide(document.id, place)
         shown = [outcome for outcome in decided if outcome.kind != "passed"]
-        for outcome in shown:
-            self._record(_shown(outcome, state.topic(outcome.topic), time))
+        events = [_shown(outcome, state.topic(outcome.topic), time) for outcome in shown]
+        state.show(events)
+        if self.log is not None:
+            for event in events:
+                self.log.append(event)
         return items_of(shown, document, state.terms)
 
     def judge(
@@ -306,11 +318,14 @@ class TextFilter(FilterViews):
 
         return load(path, log)
 
-    def state(self) -> dict[str, Any]:
-        """Return the state as nested arrays, numbers and strings (see `bayesift.model_file.codec`)."""
+    def state(self, make: Make = at_once) -> dict[str, Any]:
+        """Return the state as nested arrays, numbers and strings (see `bayesift.model_file.codec`).
+
+        With `Later` for `make`, the parts that never change are made by `bayesift.filtering.later.made`.
+        """
         from bayesift.filtering.text_saving import state_of
 
-        return state_of(self._state)
+        return state_of(self._state, make)
 
     @classmethod
     def from_state(
@@ -332,6 +347,16 @@ class TextFilter(FilterViews):
 def now() -> str:
     """Return the time, as ISO 8601 in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _checked(time: str | None) -> str:
+    """Return a time that was given, or now; raise BadInput if it is not ISO 8601."""
+    if time is None:
+        return now()
+    try:
+        return checked_date(time)
+    except (ValueError, TypeError):
+        raise BadInput(f"invalid time {time!r}", remedy="write 2025-03-18T09:00:00+00:00, or 2025-03-18") from None
 
 
 def _shown(outcome: Outcome, topic: Topic, time: str) -> Shown:

@@ -11,8 +11,10 @@ from bayesift.errors import BadInput
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import TopicAdded
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
+from bayesift.filtering.later import Make, at_once
 from bayesift.filtering.rows import Batch
 from bayesift.filtering.saving import event_lines, events_of, filter_of, filter_state, kernel_of
+from bayesift.filtering.stacked import stacked, unstacked
 from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic_start import TopicStart
@@ -48,16 +50,19 @@ def load(path: str | Path, log: Log | None) -> TextFilter:
         raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
 
 
-def state_of(state: TextState) -> State:
-    """Return a state as nested arrays, numbers and strings; without the documents if others keep them."""
+def state_of(state: TextState, make: Make = at_once) -> State:
+    """Return a state as nested arrays, numbers and strings; without the documents if others keep them.
+
+    `make` makes the parts that never change (see `later`).
+    """
     return {
         "settings": asdict(state.settings),
         "vectorizer": state.terms.vectorizer.state(),
-        "stream": filter_state(state.stream),
-        "starts": [_start_state(state.starts[topic.name]) for topic in state.stream.topics],
+        "stream": filter_state(state.stream, make),
+        "starts": make(stacked, [make(_start_state, state.starts[topic.name]) for topic in state.stream.topics]),
         "documents": state.documents.state() if isinstance(state.documents, KeptDocuments) else None,
         "ids": state.ids.state(),
-        "undo": event_lines(event for pair in state.undo.changes for event in pair),
+        "undo": make(event_lines, [event for pair in state.undo.changes for event in pair]),
     }
 
 
@@ -65,12 +70,13 @@ def restored(saved: Mapping[str, Any], documents: Texts | None) -> TextState:
     """Return the state of what `state_of` returned."""
     state = TextState(TextSettings(**saved["settings"]), documents)
     state.terms.vectorizer.restore(saved["vectorizer"])
-    names = [topic["name"] for topic in saved["stream"]["topics"]]
-    state.starts = dict(zip(names, map(_start_of, saved["starts"]), strict=True))
+    stream = {**saved["stream"], "topics": unstacked(saved["stream"]["topics"])}
+    names = [topic["name"] for topic in stream["topics"]]
+    state.starts = dict(zip(names, map(_start_of, unstacked(saved["starts"])), strict=True))
     settings = state.settings.profile()
-    shared = kernel_of(saved["stream"])
+    shared = kernel_of(stream)
     profiles = [start.empty_profile(name, settings, shared) for name, start in state.starts.items()]
-    state.stream = filter_of(saved["stream"], None, profiles)
+    state.stream = filter_of(stream, None, profiles)
     if documents is None and saved["documents"] is not None:
         state.documents = KeptDocuments.restored(saved["documents"])
     state.ids = SeenIds(saved["ids"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from bayesift.corpora import Document
@@ -32,6 +33,7 @@ from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_start import TopicStart
 from bayesift.filtering.undo import Change, UndoStack, reversing
+from bayesift.filtering.waiting_scores import WaitingScores
 
 
 class Texts(Protocol):
@@ -60,6 +62,7 @@ class TextState:
         self.documents: Texts = KeptDocuments() if documents is None else documents
         self.ids = SeenIds()
         self.undo = UndoStack()
+        self.scores = WaitingScores()  # copies only, not part of what is saved
         self.received: tuple[str, Row] = ("", Row.of({}))  # the last document and its vector
 
     def topic(self, name: str) -> Topic:
@@ -95,7 +98,7 @@ class TextState:
         self.documents.keep(document)
         if event.source is not None:  # to be judged only
             return
-        self.stream.receive(event.document, row, event.date)
+        self.stream.receive(event.document, row, event.date, event.arrived)
         if not row.columns.size:
             self.stream.report(f"document {event.document!r} has no text, or no word that counts")
 
@@ -110,12 +113,19 @@ class TextState:
         else:
             self.undo.push(event, reverse)
 
-    def _show(self, event: Shown) -> None:
+    def show(self, events: Sequence[Shown]) -> None:
+        """Apply that the document received last was shown to topics, each once."""
         document, row = self.received
-        if document != event.document:
-            raise BadInput(f"document {event.document!r} was shown but not received", remedy="the log is incomplete")
-        self.stream.show(event, row)
-        self.documents.show(document)
+        for event in events:
+            if document != event.document:
+                reason = f"document {event.document!r} was shown but not received"
+                raise BadInput(reason, remedy="the log is incomplete")
+        if events:
+            self.stream.show(events, row)
+            self.documents.show(document)
+
+    def _show(self, event: Shown) -> None:
+        self.show([event])
 
     def _answer(self, event: Judged | Changed | Withdrawn) -> None:
         self.stream.apply(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import Any
 
 from bayesift.errors import BadInput
 from bayesift.filtering.answers import row_of, seen_now
@@ -16,19 +16,7 @@ from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_info import TopicInfo, info_of
 from bayesift.filtering.topic_start import TopicStart, Words, checked_words, exported_topic, topic_added
-
-
-class Ranked(NamedTuple):
-    """A document that waits for an answer: its id, its probability, and how it was shown."""
-
-    document: str
-    probability: float
-    source: str
-
-
-def _source(topic: Topic, document: str) -> str:
-    event = topic.shown.get(document)
-    return "delivered" if event is None else event.source or ("asked" if event.asked else "delivered")
+from bayesift.filtering.waiting_scores import Ranked
 
 
 class FilterViews:
@@ -113,9 +101,7 @@ class FilterViews:
         This takes a small part of the time of `inbox`. `among` are the ids to choose from (default: all that wait).
         """
         own = self._state.topic(topic)
-        some = ((id, row) for id, row in own.waiting.items() if among is None or id in among)
-        found = [Ranked(id, own.profile.probability(row), _source(own, id)) for id, row in some]
-        return sorted(found, key=lambda ranked: -ranked.probability)
+        return self._state.scores.ranking(own, [id for id in own.waiting if among is None or id in among])
 
     def inbox(self, topic: str, limit: int | None = None, among: Collection[str] | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now.

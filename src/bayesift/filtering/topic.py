@@ -68,10 +68,16 @@ class Topic:
         """Return whether a document waits for an answer, has one, or is an example."""
         return document in self.waiting or document in self.answers or document in self.examples
 
+    def passes(self, document: str) -> bool:
+        """Return whether the topic shows a document in no case: it was shown, or the topic is paused."""
+        return self.paused or document in self.waiting or document in self.answers or document in self.examples
+
     def show(self, event: Shown, row: Row) -> None:
         """Record that a document was shown, and keep its vector for the answer and the region of interest."""
-        self.record(event)
-        self.recent = [*self.recent[1 - REGION :], row]
+        self.profile.apply(event)
+        self.recent.append(row)
+        if len(self.recent) > REGION:
+            del self.recent[0]
         self.wait(event, row)
 
     def wait(self, event: Shown, row: Row) -> None:
@@ -104,7 +110,9 @@ class Topic:
             self._append(kept)
 
     def check(self, event: Answering) -> None:
-        """Raise BadInput if an event contradicts an earlier one."""
+        """Raise BadInput if an event contradicts an earlier one; a document can be shown at any time."""
+        if isinstance(event, Shown):
+            return
         answer = self.answer(event.document)
         where = f"document {event.document!r}, topic {self.name!r}"
         if isinstance(event, Judged | Changed):

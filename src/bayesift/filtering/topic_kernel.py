@@ -25,7 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from bayesift.filtering.rows import Batch, Columns, Row, row_of, rows_of
+from bayesift.filtering.reference_scores import ReferenceScores
+from bayesift.filtering.rows import Batch, Columns, Row, matrix_batch
+from bayesift.learn.gp_regression import dot
 from bayesift.numba_kernel import kernel
 from bayesift.text.meaning import CorpusMeaning
 
@@ -33,6 +35,8 @@ Floats = NDArray[np.float64]
 WEAK, WEAK_NOISE = 300, 20.0
 MEANING, DIMENSIONS = 0.3, 100
 REFERENCE = 2000  # documents of the background whose scores are compared with those of the stream
+ALL, LOWER, UPPER = 0, 1, 2  # parts of a matrix
+SIDE = 16  # documents or topics that a matrix is multiplied with at a time
 FITTED = 8000  # documents that the meaning is fitted to
 
 
@@ -43,6 +47,19 @@ class Point(NamedTuple):
     z: Floats
     r: Floats
     own: float  # k'(x, x)
+
+
+class Given(NamedTuple):
+    """The weak negatives and the meaning, as the kernels need them."""
+
+    ends: Columns  # X_b by term: ends, documents, data
+    documents: Columns
+    data: Floats
+    v: NDArray[np.float32]
+    weak_z: Floats  # of the weak negatives, one row each
+    weak_z_columns: Floats  # the same, one column each
+    whiten: Floats  # R, a lower triangle
+    columns: Floats  # R transposed
 
 
 class TopicKernel:
@@ -59,8 +76,8 @@ class TopicKernel:
     --------
     >>> shared = TopicKernel(sparse.random(50, 30, 0.2, random_state=0, format="csr"))
     >>> point = shared.point(Row.of({0: 0.6, 3: 0.8}))
-    >>> round(float(shared.between(point, [point])[0] - point.own), 12)
-    0.0
+    >>> 0.0 < point.own < 1.3  # k(x, x) is 1 + 0.3, of which the background knows a part
+    True
     """
 
     def __init__(self, background: Any = None, seed: int = 0) -> None:
@@ -80,58 +97,46 @@ class TopicKernel:
     def _set(self, meaning: CorpusMeaning, reference: Any) -> None:
         """Make what follows from the meaning and the reference; its first rows are the weak negatives."""
         self.meaning, self.reference = meaning, reference
-        self._points: dict[int, Point] = {}
-        self._v = np.ascontiguousarray(meaning.components_)
-        weak = reference[:WEAK]
-        self.n_weak = weak.shape[0]
-        self._by_term = weak.tocsc()
-        self._by_term.sort_indices()
-        self.reference_features = np.array([self.features(row) for row in rows_of(reference)])
-        self.reference_features = self.reference_features.reshape(reference.shape[0], self.n_dense)
-        self.weak_z = self.reference_features[: self.n_weak, self.n_weak :]
-        inner = self.reference_features[: self.n_weak, : self.n_weak] + MEANING * self.weak_z @ self.weak_z.T
-        inner = 0.5 * (inner + inner.T) + WEAK_NOISE * np.eye(self.n_weak)
-        root = linalg.cholesky(inner, lower=True) if self.n_weak else inner
-        self.whiten = linalg.solve_triangular(root, np.eye(self.n_weak), lower=True) if self.n_weak else inner
+        v = np.ascontiguousarray(meaning.components_)
+        weak = reference[:WEAK].tocsc()
+        weak.sort_indices()
+        n, d = weak.shape[0], v.shape[1]
+        none = np.zeros((n, d)), np.zeros((d, n)), np.zeros((n, n)), np.zeros((n, n))
+        self.given = Given(weak.indptr, weak.indices, weak.data, v, *none)
+        features = _features_of_rows(*matrix_batch(reference), self.given)
+        z = np.ascontiguousarray(features[:n, n:])
+        inner = features[:n, :n] + MEANING * z @ z.T
+        inner = 0.5 * (inner + inner.T) + WEAK_NOISE * np.eye(n)
+        root = linalg.cholesky(inner, lower=True) if n else inner
+        whiten = np.ascontiguousarray(linalg.solve_triangular(root, np.eye(n), lower=True) if n else inner)
+        made = z, np.ascontiguousarray(z.T), whiten, np.ascontiguousarray(whiten.T)
+        self.given = Given(weak.indptr, weak.indices, weak.data, v, *made)
+        self.reference_scores = ReferenceScores(reference, features)
+
+    @property
+    def n_weak(self) -> int:
+        """The number of weak negatives."""
+        return int(self.given.whiten.shape[0])
 
     @property
     def n_dense(self) -> int:
         """The number of features of a document: weak negatives and dimensions of the meaning."""
-        return int(self.n_weak + self._v.shape[1])
+        return int(self.n_weak + self.given.v.shape[1])
 
     def features(self, row: Row) -> Floats:
         """Return X_b x and z of a document, one after the other."""
-        by_term = self._by_term
-        return _features(
-            row.columns, row.weights, by_term.indptr, by_term.indices, by_term.data, self.n_weak, self._v
-        )
+        return features_of(row.columns, row.weights, self.given)
+
+    def features_of_rows(self, rows: Sequence[Row]) -> Floats:
+        """Return the features of documents, one row each."""
+        return _features_of_rows(*Batch.of(rows), self.given)
 
     def point(self, row: Row, known: Floats | None = None) -> Point:
         """Return a document for the kernel; its features may be known."""
         features = self.features(row) if known is None else known
-        z = features[self.n_weak :]
-        r = self.whiten @ (features[: self.n_weak] + MEANING * (self.weak_z @ z))
-        own = float(row.weights @ row.weights) + MEANING * float(z @ z) - float(r @ r)
-        return Point(row, z, r, max(own, 0.0))
-
-    def of_reference(self, i: int) -> Point:
-        """Return a document of the reference for the kernel; made once."""
-        if i not in self._points:
-            self._points[i] = self.point(row_of(self.reference, i))
-        return self._points[i]
-
-    def between(self, point: Point, others: list[Point]) -> Floats:
-        """Return k' of a document with others."""
-        if not others:
-            return np.zeros(0)
-        words = np.array([_dot(*point.row, *other.row) for other in others])
-        z, r = np.array([other.z for other in others]), np.array([other.r for other in others])
-        return np.asarray(words + MEANING * (z @ point.z) - r @ point.r)
-
-    def dense(self, z: Floats, r: Floats) -> Floats:
-        """Return (c, u) of a topic, from the sums of its documents' z and r, each times alpha."""
-        c = -(r @ self.whiten)
-        return np.concatenate([c, MEANING * (z + c @ self.weak_z)])
+        r, own = np.empty((1, self.n_weak)), np.empty(1)
+        points_of(features[None], np.array([dot(row.weights, row.weights)]), self.given, r, own)
+        return Point(row, features[self.n_weak :], r[0], float(own[0]))
 
     def state(self) -> dict[str, Any]:
         """Return what it was made of, for `of_state`."""
@@ -151,38 +156,84 @@ class TopicKernel:
 
 
 @kernel
-def _features(
-    columns: Columns, weights: Floats, ends: Any, documents: Any, data: Floats, n_weak: int, v: Any
-) -> Floats:
+def features_of(columns: Columns, weights: Floats, given: Given) -> Floats:
     """Return X_b x and z of one document; z has length 1, or 0 without a term that the meaning knows."""
-    d = v.shape[1]
-    out = np.zeros(n_weak + d)
-    z = out[n_weak:]
+    n, d = given.whiten.shape[0], given.v.shape[1]
+    out = np.zeros(n + d)
+    z = out[n:]
     for i in range(columns.size):
         j, x = columns[i], weights[i]
-        if j < ends.size - 1:
-            for k in range(ends[j], ends[j + 1]):
-                out[documents[k]] += x * data[k]
-        if j < v.shape[0]:
+        if j < given.ends.size - 1:
+            for k in range(given.ends[j], given.ends[j + 1]):
+                out[given.documents[k]] += x * given.data[k]
+        if j < given.v.shape[0]:
+            row = given.v[j]
             for k in range(d):
-                z[k] += x * v[j, k]
-    length = np.sqrt((z * z).sum())
+                z[k] += x * row[k]
+    length = np.sqrt(dot(z, z))
     if length > 0.0:
         z /= length
     return out
 
 
 @kernel
-def _dot(columns: Columns, weights: Floats, others: Columns, other_weights: Floats) -> float:
-    """Return the product of two sparse vectors."""
-    total, i, j = 0.0, 0, 0
-    while i < columns.size and j < others.size:
-        if columns[i] == others[j]:
-            total += weights[i] * other_weights[j]
-            i += 1
-            j += 1
-        elif columns[i] < others[j]:
-            i += 1
-        else:
-            j += 1
-    return total
+def points_of(features: Floats, squares: Floats, given: Given, r: Floats, own: Floats) -> None:
+    """Write r and k'(x, x) of documents with these features, one row each, and squared lengths x.x."""
+    n = given.whiten.shape[0]
+    y, z = features[:, :n].copy(), features[:, n:]
+    _add_rows(MEANING * z, given.weak_z_columns, ALL, y)
+    r[:] = 0.0
+    _add_rows(y, given.columns, UPPER, r)
+    for i in range(r.shape[0]):
+        own[i] = max(squares[i] + MEANING * dot(z[i], z[i]) - dot(r[i], r[i]), 0.0)
+
+
+@kernel
+def whitened(y: Floats, given: Given) -> Floats:
+    """Return R y."""
+    r = np.zeros(y.size)
+    _add_rows(y.copy().reshape(1, y.size), given.columns, UPPER, r.reshape(1, y.size))
+    return r
+
+
+@kernel
+def dense_of(z: Floats, r: Floats, given: Given, out: Floats) -> None:
+    """Write (c, u) of topics, one row each, from the sums of their documents' z and r, each times alpha."""
+    c, u = np.zeros(r.shape), z.copy()
+    _add_rows(-r, given.whiten, LOWER, c)
+    _add_rows(c, given.weak_z, ALL, u)
+    out[:, : r.shape[1]], out[:, r.shape[1] :] = c, MEANING * u
+
+
+@kernel
+def _features_of_rows(ends: Columns, columns: Columns, weights: Floats, given: Given) -> Floats:
+    """Return the features of documents, one row each."""
+    out = np.empty((ends.size - 1, given.whiten.shape[0] + given.v.shape[1]))
+    for i in range(ends.size - 1):
+        a, b = ends[i], ends[i + 1]
+        out[i] = features_of(columns[a:b], weights[a:b], given)
+    return out
+
+
+@kernel
+def _add_rows(x: Floats, rows: Floats, part: int, out: Floats) -> None:
+    """Add to each row of out the sum of `rows`, each times its x: of a whole matrix, a lower or an upper triangle.
+
+    Four rows at a time, for `SIDE` rows of out, since a matrix of this size is not at hand in the processor; the order
+    of each sum is that of the rows.
+    """
+    n, even = out.shape[1], x.shape[1] - x.shape[1] % 4
+    for first in range(0, out.shape[0], SIDE):
+        last = min(first + SIDE, out.shape[0])
+        for i in range(0, even, 4):
+            begin, end = i if part == UPPER else 0, i + 4 if part == LOWER else n
+            a, b, c, d = rows[i, begin:end], rows[i + 1, begin:end], rows[i + 2, begin:end], rows[i + 3, begin:end]
+            for q in range(first, last):
+                p0, p1, p2, p3 = x[q, i], x[q, i + 1], x[q, i + 2], x[q, i + 3]
+                to = out[q, begin:end]
+                for j in range(to.size):
+                    to[j] = (((to[j] + p0 * a[j]) + p1 * b[j]) + p2 * c[j]) + p3 * d[j]
+        for i in range(even, x.shape[1]):
+            for q in range(first, last):
+                for j in range(n):
+                    out[q, j] += x[q, i] * rows[i, j]

@@ -74,7 +74,7 @@ def test_a_log_without_provenance_is_read_and_replayed():
     stream, rows, _ = made("rel+ig")
     for event in events:
         if isinstance(event, Shown):
-            stream.show(event, rows[int(event.document)])
+            stream.show([event], rows[int(event.document)])
         else:
             stream.apply(event)
     old = load_filter(FOLDER / "version-2-flip-perceptron.filter")

@@ -11,6 +11,7 @@ from bayesift.errors import BadInput
 from bayesift.filtering import GPProfile, Row, TopicKernel, gp_profile, rows_of
 from bayesift.filtering.events import Changed, Shown, Withdrawn, judged
 from bayesift.filtering.topic import Topic
+from bayesift.filtering.topic_documents import TopicDocuments
 from bayesift.filtering.topic_kernel import MEANING, WEAK, WEAK_NOISE
 from bayesift.learn.priors import PriorTerms
 
@@ -89,7 +90,7 @@ def test_the_field_has_the_calibrated_probability_and_its_variance_falls_with_an
 
     assert ndtr(m / np.sqrt(1.0 + v)) == pytest.approx(few.probability(row))
     assert few.score(row) == pytest.approx(few.level(few.probability(row)))
-    assert many.line.covariance[1, 1] < few.line.covariance[1, 1]
+    assert many.calibration.line.covariance[1, 1] < few.calibration.line.covariance[1, 1]
 
 
 def test_contributions_and_the_dense_part_add_up_to_the_score():
@@ -114,7 +115,7 @@ def test_a_restored_profile_goes_on_to_the_bit():
     second = GPProfile("t", SHARED).restore(first.arrays())
     assert same(learned(365, start=first), learned(365, start=second))
     assert first.weights.tobytes() == second.weights.tobytes()
-    assert first.line.offset == second.line.offset
+    assert first.calibration.line.offset == second.calibration.line.offset
 
 
 def test_the_kernel_is_restored_to_the_bit():
@@ -162,4 +163,19 @@ def test_a_topic_is_a_function_of_the_answers_that_survive(steps):
     assert {event.document: event.relevant for event in topic.surviving} == surviving
     assert same(again, topic.profile)
     assert again.weights.tobytes() == topic.profile.weights.tobytes()
-    assert again.line.offset == topic.profile.line.offset
+    assert again.calibration.line.offset == topic.profile.calibration.line.offset
+
+
+def test_documents_added_together_are_those_added_one_by_one():
+    column = int(ROWS[0].columns[2])
+    prior = PriorTerms({"a": (1.0, 0.5), "b": (-0.5, 2.0)}).to_features({"a": column, "b": column + 1}, X.shape[1])
+    one, all_ = TopicDocuments(prior), TopicDocuments(prior)
+    targets, noises = [1.0, -0.1, 1.0, -0.1], [0.5, 1.5, 0.5, 1.5]
+    one.add(ROWS[9], 1.0, 0.5)
+    all_.add(ROWS[9], 1.0, 0.5)
+    for row, target, noise in zip(ROWS[:4], targets, noises):
+        one.add(row, target, noise)
+    all_.add_all(ROWS[:4], targets, noises)
+    for name in ("terms", "target", "noise", "prior"):
+        assert getattr(one, name).tobytes() == getattr(all_, name).tobytes(), name
+    assert [part.tobytes() for part in one.rows] == [part.tobytes() for part in all_.rows]

@@ -7,8 +7,9 @@ from tests.unit.filtering.streams import same
 
 from bayesift.errors import BadInput
 from bayesift.filtering import Filter, Profile, Row, Strategy, load_filter, save_filter
-from bayesift.filtering.bars import score_at
+from bayesift.filtering.outcomes import contributions
 from bayesift.filtering.score_index import ScoreIndex
+from bayesift.filtering.topic_lines import TopicLines
 
 
 def exact(stream, row):
@@ -21,7 +22,8 @@ def test_the_index_has_the_scores_of_the_profiles():
     index, shared = stream.decisions.index, stream.shared
     features = np.array([shared.features(row) for row in rows[:20]])
     np.testing.assert_allclose(index.scores(rows[:20], features), [exact(stream, row) for row in rows[:20]], atol=1e-5)
-    new = ScoreIndex([topic.profile for topic in stream.topics])
+    profiles = [topic.profile for topic in stream.topics]
+    new = ScoreIndex(profiles, np.array([profile.dense for profile in profiles]))
     np.testing.assert_allclose(index.scores(rows[:20], features), new.scores(rows[:20], features), atol=1e-6)
 
 
@@ -59,6 +61,29 @@ def test_balance_goes_from_precision_to_recall():
     assert shown[0] < shown[1] < shown[2]
 
 
+def test_scores_words_and_probabilities_of_all_topics_are_those_of_each_to_the_byte():
+    stream, rows, Y = made()
+    every = np.arange(len(stream.topics))
+    for end in (0, 60, 200):
+        run(stream, rows, Y, end=end)
+        weights, lines = stream.decisions.weights, stream.decisions.lines
+        for row in rows[:20]:
+            scores = weights.scores(every, row, stream.shared.features(row))
+            n, columns, amounts = weights.words(every, row)
+            p = lines.probabilities(every, scores)
+            fields = lines.fields(every, scores, p)
+            levels = lines.levels(every, np.full(every.size, 0.4))
+            for t, topic in enumerate(stream.topics):
+                profile = topic.profile
+                assert scores[t] == profile.score(row)
+                assert p[t] == profile.probability(row)
+                assert (fields[0][t], fields[1][t]) == profile.field(row)
+                assert levels[t] == profile.level(0.4)
+                best, added = contributions(profile, row)
+                assert columns[t, : n[t]].tolist() == best.tolist()
+                assert amounts[t, : n[t]].tolist() == added.tolist()
+
+
 def test_target_shows_as_many_as_wanted_whatever_comes():
     stream, rows, Y = made(Strategy("target", target=30, horizon=300))
     run(stream, rows, Y)
@@ -80,9 +105,11 @@ def test_random_questions_have_their_chance_and_can_be_estimated():
 
 def test_the_score_at_a_share_is_a_rank_and_beyond_it_the_tail():
     profile = made()[0].topics[0].profile
-    assert score_at(profile, 0.1) == profile.usual[20]
-    assert score_at(profile, 1e-5) > profile.usual[0]
-    assert score_at(profile, 1.0) == -np.inf
+    lines = TopicLines.of([profile])
+    rank, tail, everything = lines.score_at(np.zeros(3, np.int64), np.array([0.1, 1e-5, 1.0]))
+    assert rank == profile.usual[20]
+    assert tail > profile.usual[0]
+    assert everything == -np.inf
 
 
 def test_learners_do_not_mix_and_strategies_of_perceptrons_are_refused():
@@ -96,12 +123,13 @@ def test_learners_do_not_mix_and_strategies_of_perceptrons_are_refused():
         Filter([Profile.start("p", statement=Row.of({0: 1.0}))], Strategy("daily"))
 
 
-def test_the_background_is_renewed_when_it_has_doubled():
+def test_the_background_is_renewed_when_the_stream_is_four_times_as_long():
     stream, rows, Y = made()
     first = stream.shared
-    run(stream, rows, Y, end=55)
+    run(stream, rows, Y, end=len(rows) - 1)
     assert stream.shared is first
-    run(stream, rows, Y, begin=55, end=56)  # 256 documents with the background's 200
+    stream.background.seen = 511
+    run(stream, rows, Y, begin=len(rows) - 1)
     assert stream.shared is not first
     assert all(topic.profile.shared is stream.shared for topic in stream.topics)
 
@@ -133,7 +161,7 @@ def test_recorded_events_give_the_same_filter():
         again.receive(str(i), row, f"2025-01-{1 + i // 20:02}")
         while pending is not None and pending.document == str(i):
             if type(pending).__name__ == "Shown":
-                again.show(pending, row)
+                again.show([pending], row)
             else:
                 again.apply(pending)
             pending = next(events, None)

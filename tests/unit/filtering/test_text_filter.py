@@ -307,3 +307,58 @@ def test_a_batch_is_processed_as_one_document_after_the_other(settings):
     assert [item.to_dict() for item in alone] == [item.to_dict() for item in together]
     assert len(alone) > 0
     assert str(one.state()) == str(other.state())
+
+
+def test_the_words_of_an_item_are_the_same_whenever_they_are_read():
+    def shown():
+        f = TextFilter()
+        f.add_topic("harvest", about="wheat and corn harvests")
+        return f, f.process_batch([{"id": "d1", "text": "The corn harvest was good.", "date": "2025-03-01"}])
+
+    (_, (early,)), (f, (late,)) = shown(), shown()
+    expected = early.to_dict()
+    f.process_batch([f"Harvesting of corn number {i}, with other words" for i in range(50)])
+    f.judge("harvest", "d1", True)
+    assert late.to_dict() == expected
+    assert (late, hash(late)) == (early, hash(early))
+    assert [word for word, _ in late.why] == ["corn", "harvest"]
+    assert (late.title, late.date) == ("The corn harvest was good.", "2025-03-01")
+    assert late != late.topic
+    assert "why=[['corn'" in repr(late)
+
+
+def undated(n=60):
+    return [Document(d.id, body=d.body, labels=d.labels) for d in stream(n)]
+
+
+def test_without_dates_days_are_those_of_arrival():
+    log = []
+    f = TextFilter(per_day=2, balance=1.0, log=log)
+    f.add_topic("grain", about="wheat and corn harvests, crops of farmers")
+    days = [len(list(f.process(undated()[20 * i : 20 * i + 20], time=f"2025-03-0{i + 1}T10:00:00"))) for i in range(3)]
+    assert days == [2, 2, 2]
+    again = TextFilter(per_day=2, balance=1.0).replay(log, {d.id: d for d in undated()})
+    assert again.state()["stream"]["reading"]["day"] == "2025-03-03"
+    more = undated(80)[60:]
+    assert f.process_batch(more, time="2025-03-03") == again.process_batch(more, time="2025-03-03") == []
+    assert f.process_batch(stream(100)[80:])[:1]  # dates begin a day of their own, also an earlier one
+
+
+def test_after_a_date_a_document_without_one_belongs_to_the_day_before_it():
+    f = TextFilter(per_day=1, balance=1.0)
+    f.add_topic("grain", about="wheat and corn harvests, crops of farmers")
+    texts = [f"wheat and corn harvests, crops of farmers, week {i}" for i in range(3)]
+    assert len(f.process_batch([{"text": texts[0], "date": "2025-03-01"}])) == 1
+    assert f.process_batch(texts[1:2], time="2025-03-09") == []
+    assert len(f.process_batch([{"text": texts[2], "date": "2025-03-02"}])) == 1
+
+
+@pytest.mark.parametrize("time", ["yesterday", 7, "2025-13-01"])
+def test_an_invalid_time_is_an_error_and_nothing_changes(tmp_path, time):
+    f = made()
+    with pytest.raises(BadInput, match="invalid time"):
+        list(f.process("wheat", time=time))
+    with pytest.raises(BadInput, match="invalid time"):
+        f.process_batch("wheat", time=time)
+    assert f.n_documents == 0
+    assert saved(f, tmp_path) == saved(made(), tmp_path)

@@ -123,3 +123,47 @@ def test_changes_leave_nothing_behind_in_the_index_of_scores(f):
     for i in range(100):
         f.change("grain", document, i % 2 == 1)
     assert (int(index.length.sum()), index.end, index.topic.size) == sizes
+
+
+def test_kept_probabilities_are_those_of_now():
+    """Whatever happens between two looks, a ranking has the probabilities of the profile, to the byte."""
+    f = made(per_day=50, balance=0.95)
+    looks = 0
+
+    def look():
+        nonlocal looks
+        for name in f.topics:
+            own = f.topic(name)
+            for among in (None, set(list(own.waiting)[::2]), None):
+                ranked = f.ranking(name, among)
+                assert [r.document for r in ranked if among is None or r.document in among] == [
+                    r.document for r in ranked
+                ]
+                assert {r.document: r.probability for r in ranked} == {
+                    id: own.profile.probability(row) for id, row in own.waiting.items() if among is None or id in among
+                }
+                looks += len(ranked)
+
+    for i, document in enumerate(DOCUMENTS[:300]):
+        f.process_one(document)
+        if i % 20 == 0:
+            look()
+    waiting = list(f.topic("grain").waiting)
+    assert len(waiting) > 5
+    changes = [
+        lambda: f.judge("grain", waiting[0], True),
+        lambda: f.judge("grain", waiting[1], False),
+        lambda: f.change("grain", waiting[1], True),
+        lambda: f.withdraw("grain", waiting[0]),
+        f.undo,
+        lambda: f.edit_words("grain", {"wheat": (2.0, 0.1)}),
+        f.undo,
+        lambda: f.rename_topic("grain", "corn"),
+        lambda: f.add_topic("grain", about="farmers and fields"),
+        lambda: f.remove_topic("corn"),
+        lambda: list(f.process(DOCUMENTS[300:400])),
+    ]
+    for change in changes:
+        change()
+        look()
+    assert looks > 100

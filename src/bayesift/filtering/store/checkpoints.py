@@ -1,7 +1,9 @@
 """Checkpoints: the state of a group's filter after some event and document, so that a replay can start there.
 
-A checkpoint is a model file (never pickle), compressed and cut into parts that every database takes. The last `KEPT` of
-a group are kept: if this bayesift cannot read the newest one, the one before is used.
+A checkpoint is a model file (never pickle), compressed and cut into parts. Each part is written and removed in a
+transaction of its own, so that no other writer waits for more than one part; the first one is written last, and
+completes the checkpoint. The last `KEPT` of a group are kept: if this bayesift cannot read the newest one, the one
+before is used.
 """
 
 from __future__ import annotations
@@ -13,12 +15,16 @@ import sqlalchemy as sa
 import zstandard
 
 from bayesift.errors import BadInput
+from bayesift.filtering.later import made
+from bayesift.filtering.store.database import Database
+from bayesift.filtering.store.locking import group_key
 from bayesift.filtering.store.schema import checkpoints, topic_groups
-from bayesift.model_file import decode_model, encode_model
+from bayesift.model_file import decode_model, model_parts
 
 KIND = "checkpoint"
 KEPT = 2
-PART = 4 << 20  # bytes
+PART = 1 << 20  # bytes
+ATOMS = (str, int, float, bool, type(None))
 
 
 class Position(NamedTuple):
@@ -30,27 +36,70 @@ class Position(NamedTuple):
 
 def position(connection: sa.Connection, group: int) -> Position:
     """Return how far a group has come by the database."""
-    query = sa.select(topic_groups.c.event, topic_groups.c.received).where(topic_groups.c.number == group)
-    return Position(*connection.execute(query).one())
+    return Position(*connection.execute(_POSITION, {"group": group}).one())
+
+
+_POSITION = sa.select(topic_groups.c.event, topic_groups.c.received).where(
+    topic_groups.c.number == sa.bindparam("group")
+)
+
+
+def copied(state: Any) -> Any:
+    """Return a copy of a state that does not change with the filter.
+
+    >>> words = ["wheat"]
+    >>> copy = copied({"words": words})
+    >>> words.append("corn")
+    >>> copy
+    {'words': ['wheat']}
+    """
+    if isinstance(state, dict):
+        return {key: copied(value) for key, value in state.items()}
+    if isinstance(state, list | tuple):
+        return type(state)(x if isinstance(x, ATOMS) else copied(x) for x in state)
+    return state.copy() if hasattr(state, "copy") else state
 
 
 def encode(state: dict[str, Any]) -> bytes:
-    """Return the state of a filter as bytes."""
-    return zstandard.compress(encode_model(state, {}, kind=KIND, labels=[], training={}))
+    """Return the state of a filter as bytes; other threads go on meanwhile."""
+    parts = model_parts(made(state), {}, kind=KIND, labels=[], training={})
+    compressed = zstandard.ZstdCompressor().compressobj(size=sum(map(len, parts)))
+    return b"".join([*map(compressed.compress, parts), compressed.flush()])
 
 
-def save(connection: sa.Connection, group: int, at: Position, data: bytes, time: str) -> None:
+def save(database: Database, group: int, at: Position, data: bytes, time: str) -> None:
     """Write a checkpoint and remove those that are no longer needed; one of this position is not written again."""
-    if at in positions(connection, group):
-        return
-    rows = [
-        {"topic_group": group, "event": at.event, "received": at.received, "part": i, "time": time, "data": part}
-        for i, part in enumerate(data[begin : begin + PART] for begin in range(0, len(data), PART))
-    ]
-    for row in rows:
-        connection.execute(checkpoints.insert(), row)
-    for old in positions(connection, group)[KEPT:]:
-        connection.execute(checkpoints.delete().where(_at(group, old)))
+    parts = [data[begin : begin + PART] for begin in range(0, len(data), PART)]
+    same = _at(group, at) & (checkpoints.c.time == time)  # else another process writes the same one
+    for i in reversed(range(len(parts))):
+        with database.write(group_key(group)) as connection:
+            if i == len(parts) - 1:
+                if at in positions(connection, group):
+                    return
+                connection.execute(checkpoints.delete().where(_at(group, at)))  # begun by a process that was killed
+            count = sa.select(sa.func.count()).select_from(checkpoints).where(same)
+            if connection.execute(count).scalar() != len(parts) - 1 - i:
+                return
+            row = {"topic_group": group, "event": at.event, "received": at.received, "part": i, "time": time}
+            connection.execute(checkpoints.insert(), row | {"data": parts[i]})
+    _remove_old(database, group, at)
+
+
+def _remove_old(database: Database, group: int, at: Position) -> None:
+    """Remove the checkpoints of a group before the last ones, and parts of those that were never completed.
+
+    The first part goes first: what is left of a checkpoint without it is none, if the process is killed meanwhile.
+    """
+    c = checkpoints.c
+    with database.read() as connection:
+        kept = positions(connection, group)[:KEPT]
+        query = sa.select(c.event, c.received, c.part).where(c.topic_group == group, c.event <= at.event)
+        found = connection.execute(query.order_by(c.event, c.received, c.part)).all()
+    for event, received, part in found:
+        old = Position(event, received)
+        if received <= at.received and old not in kept:
+            with database.write(group_key(group)) as connection:
+                connection.execute(checkpoints.delete().where(_at(group, old), c.part == part))
 
 
 def positions(connection: sa.Connection, group: int) -> list[Position]:

@@ -19,7 +19,9 @@ from bayesift.filtering.store.failures import explained
 from bayesift.filtering.store.locking import AdvisoryLock, FileLock, WriteLock, holder_name
 
 APPLICATION = 0x62617369  # "basi", in the header of our SQLite files
-PAGES = -65_536  # cache of SQLite, in KiB
+PAGES = -32_768  # cache of a connection to SQLite, in KiB; the system has one of the whole file
+LOG = 8_000  # pages of SQLite's log after which a commit moves them to the file
+CONNECTIONS = 16  # that are kept open; some more are opened when all are in use
 DRIVER = "postgresql+psycopg"
 CONNECT = 10  # seconds
 
@@ -89,6 +91,14 @@ class Database:
             with self.lock.transaction(connection, keys):
                 yield connection
 
+    def move_log(self) -> None:
+        """Move what was written from SQLite's log to the file, beside readers and writers; else a commit does so."""
+        if self.is_sqlite:
+            with explained(self.name), self.engine.connect() as connection:
+                raw = connection.connection.driver_connection
+                assert raw is not None
+                raw.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def mark(self) -> None:
         """Mark a new SQLite file as a workspace, in WAL mode; both stay with the file."""
         with explained(self.name), self.engine.connect() as connection:
@@ -112,12 +122,17 @@ class Database:
 
 
 def _sqlite_engine(url: sa.URL, wait: float) -> sa.Engine:
-    engine = sa.create_engine(url, connect_args={"timeout": max(wait, 0.001), "check_same_thread": False})
+    options = {"timeout": max(wait, 0.001), "check_same_thread": False}
+    engine = sa.create_engine(
+        url, connect_args=options, pool_size=CONNECTIONS, max_overflow=2 * CONNECTIONS,
+        pool_use_lifo=True,  # the connection that was used last knows most of what it will read
+    )  # fmt: skip
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
         connection.isolation_level = None  # sqlite3 begins no transactions by itself
-        for pragma in ("synchronous = FULL", "foreign_keys = ON", f"cache_size = {PAGES}"):
+        pragmas = "synchronous = FULL", "foreign_keys = ON", f"cache_size = {PAGES}", f"wal_autocheckpoint = {LOG}"
+        for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")

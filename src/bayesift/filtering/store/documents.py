@@ -12,6 +12,8 @@ import sqlalchemy as sa
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
 from bayesift.filtering.incoming import TAKEN, document_of
+from bayesift.filtering.items import BEGINNING, beginning
+from bayesift.filtering.store import one_row
 from bayesift.filtering.store.schema import SEARCH_TABLE, documents
 from bayesift.text.documents import rows_of
 
@@ -63,13 +65,14 @@ def new_document(document: Document, source: str | None = None, url: str | None 
     except UnicodeEncodeError:
         clean = False
     if not clean:
-        id, title, body = (_clean(part) for part in (document.id, document.title, document.body))
+        id, title, body = (storable(part) for part in (document.id, document.title, document.body))
         document = Document(id, title, body, date=_text(document.date))
         data = f"{document.title}\n{document.body}\n{document.id}\n{document.date}".encode()
     return NewDocument(document, source, url, hashlib.blake2b(data, digest_size=16).digest())
 
 
-def _clean(text: str) -> str:
+def storable(text: str) -> str:
+    """Return a text that every database can hold: NUL and single surrogates become replacement characters."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", REPLACEMENT)
 
 
@@ -85,7 +88,7 @@ def incoming(given: Any, source: str | None) -> Iterator[NewDocument]:
 
 
 def _text(value: Any) -> str | None:
-    return None if value is None else _clean(str(value))
+    return None if value is None else storable(str(value))
 
 
 def insert_new(
@@ -163,34 +166,45 @@ def _index(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
 
 def hashes(connection: sa.Connection, ids: Sequence[str]) -> dict[str, bytes]:
     """Return the hash of each of these ids that is in the table."""
-    query = sa.select(documents.c.id, documents.c.hash)
-    found: dict[str, bytes] = {}
-    for begin in range(0, len(ids), CHUNK):
-        part = ids[begin : begin + CHUNK]
-        found |= {id: bytes(hash) for id, hash in connection.execute(query.where(documents.c.id.in_(part)))}
-    return found
+    return {id: bytes(hash) for id, hash in _of_ids(connection, _HASHES, ids)}
 
 
 def last_number(connection: sa.Connection) -> int:
     """Return the number of the last document, 0 if there is none."""
-    return connection.execute(sa.select(sa.func.max(documents.c.number))).scalar() or 0
+    return connection.execute(_LAST).scalar() or 0
 
 
 def numbers(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
     """Return the number of each of these ids that is in the table."""
-    query = sa.select(documents.c.id, documents.c.number)
-    found: dict[str, int] = {}
-    for begin in range(0, len(ids), CHUNK):
-        part = ids[begin : begin + CHUNK]
-        found |= {row.id: row.number for row in connection.execute(query.where(documents.c.id.in_(part)))}
-    return found
+    return {id: number for id, number in _of_ids(connection, _NUMBERS, ids)}  # noqa: C416
 
 
 def find_all(connection: sa.Connection, ids: Sequence[str]) -> Iterator[StoredDocument]:
     """Yield the documents with these ids."""
+    return map(stored, _of_ids(connection, _ROWS, ids))
+
+
+def titles(connection: sa.Connection, ids: Sequence[str]) -> dict[str, str]:
+    """Return the title, or the beginning of the text, of each of these ids that is in the table."""
+    found = one_row.rows(connection, _BEGINNINGS, ids=ids)
+    return {id: beginning(Document(id, title or "", body or "")) for id, title, body in found}
+
+
+def _of_ids(connection: sa.Connection, query: sa.Select[Any], ids: Sequence[str]) -> Iterator[Any]:
+    """Yield the rows of a query for some ids, a chunk of them at a time."""
     for begin in range(0, len(ids), CHUNK):
-        query = sa.select(*COLUMNS).where(documents.c.id.in_(ids[begin : begin + CHUNK]))
-        yield from map(stored, connection.execute(query))
+        yield from connection.execute(query, {"ids": ids[begin : begin + CHUNK]})
+
+
+_IN_IDS = documents.c.id.in_(sa.bindparam("ids", expanding=True))
+_HASHES = sa.select(documents.c.id, documents.c.hash).where(_IN_IDS)  # made once: it takes longer than most queries
+_NUMBERS = sa.select(documents.c.id, documents.c.number).where(_IN_IDS)
+_ROWS = sa.select(*COLUMNS).where(_IN_IDS)
+_BEGINNINGS = sa.select(
+    documents.c.id, documents.c.title, sa.func.substr(documents.c.body, 1, BEGINNING).label("body")
+).where(_IN_IDS)
+_ROW = sa.select(*COLUMNS).where(documents.c.id == sa.bindparam("document"))
+_LAST = sa.select(sa.func.max(documents.c.number))
 
 
 def is_last(connection: sa.Connection, received: int, last: int) -> bool:
@@ -200,7 +214,7 @@ def is_last(connection: sa.Connection, received: int, last: int) -> bool:
 
 def find(connection: sa.Connection, id: str) -> StoredDocument | None:
     """Return the document with this id, or None."""
-    row = connection.execute(sa.select(*COLUMNS).where(documents.c.id == id)).first()
+    row = connection.execute(_ROW, {"document": id}).first()
     return None if row is None else stored(row)
 
 

@@ -68,15 +68,8 @@ def _newest_checkpoints(connection: sa.Connection) -> sa.ColumnElement[bool]:
 
 def read_export(database: Database, path: str | Path) -> None:
     """Create a workspace from an export, all or nothing."""
-    existed = database.path is not None and database.path.exists()
-    try:
+    with migrate.removed_on_error(database):
         migrate.create_tables(database, lambda connection: _fill(connection, path))
-    except BaseException:
-        database.close()
-        if database.path is not None and not existed:
-            for ending in ("", "-wal", "-shm", ".lock"):
-                database.path.with_name(database.path.name + ending).unlink(missing_ok=True)
-        raise
 
 
 def _fill(connection: sa.Connection, path: str | Path) -> None:

@@ -7,9 +7,10 @@ decides nothing again.
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Collection, Iterable
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -18,6 +19,7 @@ from bayesift.errors import BadInput
 from bayesift.filtering.event_log import decoded
 from bayesift.filtering.events import Event, Received
 from bayesift.filtering.items import Item
+from bayesift.filtering.later import Later
 from bayesift.filtering.store import checkpoints
 from bayesift.filtering.store.checkpoints import Position
 from bayesift.filtering.store.documents import between
@@ -27,6 +29,7 @@ from bayesift.filtering.text_filter import TextFilter
 
 CHUNK = 500  # events read at a time
 WORTH = 0.5  # seconds of work that are worth a checkpoint
+PER_TOPIC = 1e-4  # seconds of a checkpoint, before there was one
 SHARE = 10  # a checkpoint is made when the work since the last one took this many times as long as making it
 
 
@@ -66,7 +69,7 @@ class Group:
         self.last = at.received  # the last document received, also if it is not in the database yet
         self.saved = at
         self._work = 0.0  # seconds since the last checkpoint
-        self._cost = 0.0  # seconds of the last checkpoint
+        self._cost = 0.0  # seconds of a checkpoint
 
     @classmethod
     def load(
@@ -75,8 +78,10 @@ class Group:
         """Return a group as of its last event: from the newest checkpoint that can be read, or from its start."""
         problem: BadInput | None = None
         for at, data in checkpoints.states(connection, number):
+            begin = time.perf_counter()
             try:
                 group = cls(number, _restored(data, texts, f"{name}: checkpoint"), at, texts)
+                group._cost = time.perf_counter() - begin  # to write one takes about as long
             except BadInput as error:
                 problem = error
                 continue
@@ -124,18 +129,16 @@ class Group:
 
     def decide(self, new: Iterable[Document], last: int) -> list[Item]:
         """Process new documents, up to the number `last`; what is shown is pending until it is recorded."""
-        begin = time.perf_counter()
-        items = self.filter.process_batch(new)
-        self._work += time.perf_counter() - begin
+        with self.working():
+            items = self.filter.process_batch(new)
         self.items += items
         self.last = last
         return items
 
-    def inbox(self, topic: str, ids: Collection[str], limit: int | None) -> list[Item]:
+    def inbox(self, topic: str, ids: Collection[str] | None, limit: int | None) -> list[Item]:
         """Return the documents of these ids that wait for an answer, the most probable first."""
-        best = [outcome.document for outcome in self.filter.ranking(topic, ids)[:limit]]
-        self.texts.prefetch(best)
-        return self.filter.inbox(topic, among=set(best))
+        self.texts.prefetch([ranked.document for ranked in self.filter.ranking(topic, ids)[:limit]])
+        return self.filter.inbox(topic, limit, ids)
 
     def recorded(self, at: Position) -> None:
         """Note that all that was pending is in the database."""
@@ -146,18 +149,33 @@ class Group:
     @property
     def is_due(self) -> bool:
         """Whether a replay since the last checkpoint would take long enough to make another one."""
-        return self.at != self.saved and self._work > max(WORTH, SHARE * self._cost)
+        cost = self._cost or PER_TOPIC * len(self.filter.topics)
+        return self.at != self.saved and self._work > max(WORTH, SHARE * cost)
 
-    def encoded(self) -> bytes:
-        """Return a checkpoint of the filter."""
+    @contextlib.contextmanager
+    def working(self) -> Iterator[None]:
+        """Measure a change: a replay would take about as long."""
         begin = time.perf_counter()
-        data = checkpoints.encode(self.filter.state())
-        self._cost = time.perf_counter() - begin
-        return data
+        yield
+        self._work += time.perf_counter() - begin
 
-    def checkpointed(self) -> None:
-        """Note that the last checkpoint was written."""
-        self.saved, self._work = self.at, 0.0
+    def snapshot(self) -> Snapshot:
+        """Return the state of the filter now, for a checkpoint."""
+        return Snapshot(self, self.at, checkpoints.copied(self.filter.state(Later)), self._work)
+
+    def checkpointed(self, snapshot: Snapshot, seconds: float) -> None:
+        """Note that a checkpoint was written, and how long it took to make it."""
+        self.saved, self._cost = snapshot.at, seconds
+        self._work -= snapshot.work
+
+
+class Snapshot(NamedTuple):
+    """The state of a group at one moment."""
+
+    group: Group
+    at: Position
+    state: dict[str, Any]
+    work: float  # seconds since the last checkpoint
 
 
 def _restored(data: bytes, texts: StoredTexts, name: str) -> TextFilter:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Iterable, Iterator
 
 import sqlalchemy as sa
@@ -16,6 +17,7 @@ from bayesift.filtering.store.locking import CATALOGUE, group_key
 from bayesift.filtering.store.recording import record
 from bayesift.filtering.store.settings import Settings, utc_now
 from bayesift.filtering.store.texts import StoredTexts
+from bayesift.filtering.store.turns import Turns
 
 
 class Groups:
@@ -29,7 +31,8 @@ class Groups:
         self._database, self._settings = database, settings
         self.number = settings.groups
         self._loaded: dict[int, Group] = {}
-        self._turn = threading.RLock()
+        self._turn = Turns()
+        self._saving = threading.Lock()  # of checkpoints
         self._open = threading.local()  # the transaction that this thread has open
 
     @contextlib.contextmanager
@@ -44,7 +47,7 @@ class Groups:
 
     @contextlib.contextmanager
     def _opened(self, connection: sa.Connection) -> Iterator[None]:
-        self._open.connection = connection
+        self._open.connection, self._open.current = connection, set()
         try:
             yield
         finally:
@@ -88,15 +91,29 @@ class Groups:
         with self._turn, self.reading() as connection:
             yield self._group(connection, number)
 
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """Let what this thread reads be of one state: in one transaction, with no change by another thread."""
+        with self._turn, self.reading():
+            yield
+
     def checkpoint(self, due_only: bool) -> bool:
-        """Write checkpoints of the groups that have changed, or of those that are due; return whether there was one."""
-        with self._turn:
-            groups = [g for g in self._loaded.values() if (g.is_due if due_only else g.at != g.saved)]
+        """Write checkpoints of the groups that have changed, or of those that are due; return whether there was one.
+
+        Other threads wait while the state is copied, and not while it is encoded and written.
+        """
+        with self._saving:
+            with self._turn:
+                groups = [g for g in self._loaded.values() if (g.is_due if due_only else g.at != g.saved)]
             for group in groups:
-                data = group.encoded()
-                with self._database.write(group_key(group.number)) as connection:
-                    checkpoints.save(connection, group.number, group.at, data, utc_now())
-                group.checkpointed()
+                begin = time.perf_counter()
+                with self._turn:
+                    taken = group.snapshot()
+                data = checkpoints.encode(taken.state)
+                seconds = time.perf_counter() - begin
+                checkpoints.save(self._database, group.number, taken.at, data, utc_now())
+                with self._turn:
+                    group.checkpointed(taken, seconds)
         return bool(groups)
 
     def forget(self) -> None:
@@ -109,11 +126,14 @@ class Groups:
             texts = StoredTexts(self.reading)
             group = Group.load(connection, number, self._settings.filter, texts, self._database.name)
             self._loaded[number] = group
+        elif number in self._open.current:
+            return group
         try:
             group.catch_up(connection)
         except BaseException:
             self._loaded.pop(number)
             raise
+        self._open.current.add(number)  # the transaction sees one state, and so far the group has come
         return group
 
     def _drop(self, number: int, error: BaseException) -> None:

@@ -8,10 +8,12 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from bayesift.filtering.event_log import decoded
-from bayesift.filtering.events import Event
+from bayesift.filtering.events import Changed, Event, Judged
 from bayesift.filtering.store.documents import COLUMNS, StoredDocument, stored
 from bayesift.filtering.store.recording import REMOVED
 from bayesift.filtering.store.schema import deliveries, documents, events, topics
+
+ANSWERS = ("judged", "changed")  # types of events
 
 
 class Happened(NamedTuple):
@@ -20,6 +22,14 @@ class Happened(NamedTuple):
     number: int
     time: str
     event: Event
+
+
+class Answered(NamedTuple):
+    """An answer that counts, with the number and the time of its event."""
+
+    number: int
+    time: str
+    event: Judged | Changed
 
 
 class DayCount(NamedTuple):
@@ -51,6 +61,27 @@ def newest_events(connection: sa.Connection, topic: int, before: int | None, lim
     return [Happened(number, time, decoded(body)) for number, time, body in rows]
 
 
+def newest_answers(connection: sa.Connection, topic: int, before: int | None, limit: int) -> list[Answered]:
+    """Return the answers of a topic that count, about stored documents, the newest first; `before` continues a list.
+
+    An answer counts if none that came later is about the same document, and it was not withdrawn.
+    """
+    later = events.alias()
+    replaced = sa.exists().where(
+        later.c.topic == events.c.topic, later.c.document == events.c.document, later.c.number > events.c.number,
+        later.c.type.in_((*ANSWERS, "withdrawn")),
+    )  # fmt: skip
+    query = (
+        sa.select(events.c.number, events.c.time, events.c.body)
+        .join(documents, documents.c.id == events.c.document)
+        .where(events.c.topic == topic, events.c.type.in_(ANSWERS), ~replaced)
+    )
+    if before is not None:
+        query = query.where(events.c.number < before)
+    rows = connection.execute(query.order_by(events.c.number.desc()).limit(limit))
+    return [Answered(number, time, decoded(body)) for number, time, body in rows]  # type: ignore[arg-type]
+
+
 def per_day(connection: sa.Connection, since: str) -> list[DayCount]:
     """Return counts per day and topic of what was shown since a time, the newest day first."""
     day = sa.func.substr(deliveries.c.time, 1, 10)
@@ -58,10 +89,11 @@ def per_day(connection: sa.Connection, since: str) -> list[DayCount]:
     counts: Iterable[sa.ColumnElement[int]] = (
         sa.func.sum(sa.case((deliveries.c.state == state, 1), else_=0)) for state in states
     )
+    active = sa.select(topics.c.number).where(topics.c.state != REMOVED)
     query = (
         sa.select(day, topics.c.name, sa.func.count(), *counts)
         .join(topics, topics.c.number == deliveries.c.topic)
-        .where(deliveries.c.time >= since, topics.c.state != REMOVED)
+        .where(deliveries.c.topic.in_(active), deliveries.c.time >= since)
         .group_by(day, topics.c.number, topics.c.name)
         .order_by(day.desc(), topics.c.number)
     )

@@ -23,6 +23,7 @@ from typing import Protocol
 import sqlalchemy as sa
 
 from bayesift.filtering.store.failures import StoreFailed
+from bayesift.filtering.store.turns import Turns
 from bayesift.locks import lock_file
 
 CATALOGUE = 0
@@ -63,11 +64,12 @@ class FileLock:
     def __init__(self, path: Path, wait: float) -> None:
         self.database, self.wait = path, wait
         self.path = path.with_name(path.name + ".lock")
+        self._turns = Turns()  # of the threads of this process, which need not look again and again
 
     @contextlib.contextmanager
     def transaction(self, connection: sa.Connection, keys: Sequence[int]) -> Iterator[None]:
         """Lock the file, then open a transaction; the lock is released after the commit."""
-        with self.held(), connection.begin():
+        with self._turns, self.held(), connection.begin():
             yield
 
     @contextlib.contextmanager

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -13,8 +14,10 @@ from bayesift.filtering.store import schema
 from bayesift.filtering.store.database import Database
 from bayesift.filtering.store.locking import CATALOGUE
 
-CREATE = "create one: bayesift filter new"
+CREATE = {"workspace": "create one: bayesift filter new", "review": "create one: bayesift screen new"}
+USE = {"workspace": "use it with bayesift filter", "review": "use it with bayesift screen"}
 OTHER = "choose another name"
+ENDINGS = ("", "-wal", "-shm", ".lock")  # of the files of a SQLite database
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -41,16 +44,38 @@ def create_tables(database: Database, fill: Callable[[sa.Connection], None] = la
         fill(connection)
 
 
-def check_tables(database: Database, write: bool) -> None:
-    """Migrate the tables if they are of an older version; raise if they are newer, missing or of another program."""
+@contextlib.contextmanager
+def removed_on_error(database: Database) -> Iterator[None]:
+    """Remove a new SQLite file if the block raises."""
+    existed = database.path is not None and database.path.exists()
+    try:
+        yield
+    except BaseException:
+        database.close()
+        if database.path is not None and not existed:
+            for ending in ENDINGS:
+                database.path.with_name(database.path.name + ending).unlink(missing_ok=True)
+        raise
+
+
+def check_tables(database: Database, write: bool, kind: str | None = "workspace") -> None:
+    """Migrate the tables if they are of an older version; raise if they are newer, missing or of another program.
+
+    A database is a "workspace" of a filter or a "review" of records; opening one as the other is an error, too.
+    None is either.
+    """
+    name = kind or "workspace"
     if database.path is not None:
         if database.path.is_dir():
             raise BadInput("is a folder", path=database.name, remedy="name a file")
         if not database.path.exists():
-            raise NotFound("no such workspace", path=database.name, remedy=CREATE)
+            raise NotFound(f"no such {name}", path=database.name, remedy=CREATE[name])
     found = version_of(database) if database.is_marked else None
     if found is None:
-        raise BadInput("is not a workspace", path=database.name, remedy=CREATE)
+        raise BadInput(f"is not a {name}", path=database.name, remedy=CREATE[name])
+    is_kind = kind_of(database)
+    if kind is not None and is_kind != kind:
+        raise BadInput(f"is a {is_kind}, not a {kind}", path=database.name, remedy=USE[is_kind])
     if found == schema.HEAD:
         return
     if found > schema.HEAD:
@@ -65,6 +90,13 @@ def check_tables(database: Database, write: bool) -> None:
         raise BadInput(reason, path=database.name, remedy="open it for writing once, which brings it up to date")
     with database.write(CATALOGUE) as connection:
         _upgrade(connection)
+
+
+def kind_of(database: Database) -> str:
+    """Return what a database is: "workspace" or "review"."""
+    with database.read() as connection:
+        query = sa.select(schema.settings.c.value).where(schema.settings.c.name == schema.KIND)
+        return "workspace" if connection.execute(query).scalar() is None else "review"
 
 
 def version_of(database: Database) -> str | None:

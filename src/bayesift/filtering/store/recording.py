@@ -28,6 +28,7 @@ from bayesift.filtering.events import (
     Withdrawn,
 )
 from bayesift.filtering.items import Item
+from bayesift.filtering.store import one_row
 from bayesift.filtering.store.checkpoints import Position
 from bayesift.filtering.store.documents import numbers
 from bayesift.filtering.store.schema import deliveries, documents, events, topic_groups, topics
@@ -76,15 +77,20 @@ def record(connection: sa.Connection, group: Group, now: str) -> Position:
     return after
 
 
-def waiting(connection: sa.Connection, topic: str) -> set[str]:
-    """Return the ids of the documents that wait for an answer of a topic."""
-    query = sa.select(documents.c.id).join(deliveries, deliveries.c.document == documents.c.number)
-    query = query.join(topics, topics.c.number == deliveries.c.topic).where(
-        topics.c.name == topic, topics.c.state != REMOVED, deliveries.c.state == WAITING
-    )
-    return set(connection.execute(query).scalars())
+def waiting(connection: sa.Connection, topic: str) -> set[str] | None:
+    """Return the ids of the documents that wait for an answer of a topic; None for all that its filter knows of.
+
+    The filter knows nothing of expiry. As long as nothing of the topic has expired, what waits is what it says.
+    """
+    if connection.execute(_EXPIRED, {"topic": topic}).first() is None:
+        return None
+    return {id for (id,) in one_row.rows(connection, _WAIT, topic=topic)}
 
 
+_NUMBER = sa.select(topics.c.number).where(topics.c.name == sa.bindparam("topic"), topics.c.state != REMOVED)
+_STATE = sa.select(deliveries.c.document).where(deliveries.c.topic == _NUMBER.scalar_subquery())
+_EXPIRED = _STATE.where(deliveries.c.state == EXPIRED).limit(1)  # made once: it takes longer than the query
+_WAIT = sa.select(documents.c.id).where(documents.c.number.in_(_STATE.where(deliveries.c.state == WAITING)))
 _ABOUT_DOCUMENTS = (Shown, Judged, Changed, Withdrawn, Received)
 
 

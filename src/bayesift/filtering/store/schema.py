@@ -4,7 +4,12 @@
 documents the group has received. `deliveries` and `topics` repeat what events say, in the form that queries need.
 `documents` are numbered in the order in which they came; `topic_groups.received` is the number of the last one a group
 has received, and each event notes that number, so that a replay has the order of both. `checkpoints` shorten the
-replay. Times are text, ISO 8601 in UTC, so that they sort and are exported as they are.
+replay. `service_events` says who changed people, sources and webhooks; their tables have what is so now. Times are
+text, ISO 8601 in UTC, so that they sort and are exported as they are.
+
+A review (`bayesift.filtering.screening`) has the same tables and uses others of them: its `records`, numbered from 0,
+and `screening_events`, which is the truth there; what follows from it is kept in memory. `screening_vectors` saves the
+time to make the records' vectors again, `screening_holds` keeps two persons from reading the same record.
 """
 
 from __future__ import annotations
@@ -24,8 +29,11 @@ from sqlalchemy import (
 )
 
 VERSION_TABLE = "bayesift_schema"  # holds the number of the last migration
-HEAD = "0002"  # the last migration this bayesift knows
+HEAD = "0006"  # the last migration this bayesift knows
 SEARCH_TABLE = "documents_search"  # SQLite only: full-text index of documents
+RECORDS_SEARCH_TABLE = "records_search"  # and of records
+
+KIND = "review"  # the setting that only a review has
 
 Long = BigInteger().with_variant(Integer, "sqlite")  # on SQLite the primary key must be INTEGER to be the row's number
 
@@ -85,6 +93,7 @@ events = Table(
     Column("time", Text, nullable=False),
     Column("body", Text, nullable=False),  # the event as a line of its log
     Index("events_topic", "topic", "number"),
+    Index("events_document", "topic", "document", "number"),
 )
 
 deliveries = Table(
@@ -100,7 +109,8 @@ deliveries = Table(
     Column("gain", Float),
     Column("why", Text),  # JSON
     Column("time", Text, nullable=False),
-    Index("deliveries_state", "topic", "state"),
+    Index("deliveries_state", "topic", "state", "document"),
+    Index("deliveries_day", "topic", "time", "kind", "state", "gain"),
     Index("deliveries_document", "document"),
 )
 
@@ -160,4 +170,59 @@ webhooks = Table(
     Column("topic", Integer, ForeignKey("topics.number"), primary_key=True, autoincrement=False),
     Column("address", Text, nullable=False),
     Column("error", Text),
+)
+
+service_events = Table(
+    "service_events",
+    metadata,
+    Column("number", Long, primary_key=True, autoincrement=False),  # from 1
+    Column("type", Text, nullable=False),
+    Column("who", Text),
+    Column("time", Text, nullable=False),
+    Column("body", Text, nullable=False),  # JSON: what it is about
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("number", Long, primary_key=True, autoincrement=False),  # from 0
+    Column("id", Text, nullable=False, unique=True),
+    Column("title", Text, nullable=False),
+    Column("abstract", Text, nullable=False),
+    Column("year", Integer),
+    Column("hash", LargeBinary, nullable=False),  # of all that its file says of it
+    Column("body", Text, nullable=False),  # JSON: the record without its id, title and abstract
+    Index("records_hash", "hash"),
+)
+
+screening_events = Table(
+    "screening_events",
+    metadata,
+    Column("number", Long, primary_key=True, autoincrement=False),  # from 1
+    Column("type", Text, nullable=False),
+    Column("list", Text),  # abstract, full-text
+    Column("record", Long, ForeignKey("records.number")),
+    Column("other", Long, ForeignKey("records.number")),  # the second record of a pair
+    Column("who", Text),
+    Column("time", Text, nullable=False),
+    Column("body", Text, nullable=False),  # JSON: the event
+    Index("screening_events_record", "record"),
+    Index("screening_events_other", "other"),
+)
+
+screening_holds = Table(
+    "screening_holds",
+    metadata,
+    Column("list", Text, primary_key=True),
+    Column("record", Long, ForeignKey("records.number"), primary_key=True, autoincrement=False),
+    Column("who", Text, nullable=False),  # who has this unread record on the screen
+    Column("time", Text, nullable=False),
+)
+
+screening_vectors = Table(
+    "screening_vectors",
+    metadata,
+    Column("records", Long, primary_key=True, autoincrement=False),  # how many records they are of
+    Column("part", Integer, primary_key=True, autoincrement=False),
+    Column("data", LargeBinary, nullable=False),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -67,6 +67,6 @@ def write_settings(connection: sa.Connection, new: Settings) -> None:
         )
 
 
-def utc_now() -> str:
-    """Return the time, as it is stored."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def utc_now(later: timedelta = timedelta(0)) -> str:
+    """Return the time, or one that is later or earlier, as it is stored."""
+    return (datetime.now(UTC) + later).isoformat(timespec="milliseconds").replace("+00:00", "Z")

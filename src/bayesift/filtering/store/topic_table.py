@@ -26,8 +26,7 @@ def number_of(connection: sa.Connection, name: str) -> int:
 
 
 def _find(connection: sa.Connection, name: str) -> tuple[int, int]:
-    query = sa.select(topics.c.topic_group, topics.c.number).where(topics.c.name == name, topics.c.state != REMOVED)
-    found = connection.execute(query).first()
+    found = connection.execute(_FIND, {"topic": name}).first()
     if found is None:
         known = names(connection)
         listed = ", ".join(known[:20]) + (f" and {len(known) - 20} more" if len(known) > 20 else "")
@@ -35,11 +34,16 @@ def _find(connection: sa.Connection, name: str) -> tuple[int, int]:
     return found[0], found[1]
 
 
+_FIND = sa.select(topics.c.topic_group, topics.c.number).where(
+    topics.c.name == sa.bindparam("topic"), topics.c.state != REMOVED
+)
+
+
 def check_new(connection: sa.Connection, name: str) -> None:
     """Raise BadInput if there is a topic of this name."""
     query = sa.select(topics.c.number).where(topics.c.name == name, topics.c.state != REMOVED)
     if connection.execute(query).first() is not None:
-        raise BadInput(f"two topics are named {name!r}", remedy="give each its own name")
+        raise BadInput(f"topic {name!r} already exists", remedy="choose another name, or rename that one")
 
 
 def smallest_group(connection: sa.Connection) -> int:

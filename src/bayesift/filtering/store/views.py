@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import sqlalchemy as sa
 
 from bayesift.errors import BadInput
 from bayesift.filtering.items import Item
@@ -19,7 +23,7 @@ from bayesift.filtering.store.search import search
 from bayesift.filtering.store.settings import Settings, utc_now
 from bayesift.filtering.store.status import Status, status
 from bayesift.filtering.text_filter import TextFilter
-from bayesift.filtering.text_views import Ranked
+from bayesift.filtering.waiting_scores import Ranked
 
 SOME = 50
 
@@ -41,8 +45,28 @@ class Views:
 
     def filter_of(self, topic: str) -> TextFilter:
         """Return the filter that a topic belongs to, up to date; change it through the workspace only."""
+        with self.using(topic) as found:
+            return found
+
+    @contextlib.contextmanager
+    def using(self, topic: str) -> Iterator[TextFilter]:
+        """Return the filter that a topic belongs to, as `filter_of`, which no other thread changes meanwhile."""
         with self._groups.using(self._group_of(topic)) as group:
-            return group.filter
+            yield group.filter
+
+    def load(self) -> None:
+        """Load all topic groups into memory; else the first one who needs a group waits for it."""
+        for number in range(self.settings.groups):
+            with self._groups.using(number):
+                pass
+
+    def together(self) -> contextlib.AbstractContextManager[None]:
+        """Let all that this thread reads be of one state: no other thread changes anything in between."""
+        return self._groups.together()
+
+    def reading(self) -> contextlib.AbstractContextManager[sa.Connection]:
+        """Return the transaction that this thread has open, or open one for reading."""
+        return self._groups.reading()
 
     @property
     def topics(self) -> list[str]:

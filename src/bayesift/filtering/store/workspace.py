@@ -7,8 +7,7 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
@@ -24,6 +23,7 @@ from bayesift.filtering.store.documents import incoming
 from bayesift.filtering.store.expiry import expire
 from bayesift.filtering.store.failures import StoreFailed
 from bayesift.filtering.store.groups import Groups
+from bayesift.filtering.store.opened import Opened
 from bayesift.filtering.store.settings import Settings, read_settings, utc_now, write_settings
 from bayesift.filtering.store.views import Views
 from bayesift.filtering.text_settings import TextSettings
@@ -34,7 +34,7 @@ POLL = 1.0  # seconds
 POSTGRESQL_GROUPS = 4
 
 
-class Workspace(Views):
+class Workspace(Opened, Views):
     """A filter in a database, made by `Workspace.create` and opened by `Workspace.open`.
 
     What a method returns from is in the database: a judgement is acknowledged after its commit, documents are processed
@@ -56,11 +56,14 @@ class Workspace(Views):
     1
     """
 
+    KIND, WAIT = "workspace", WAIT
+
     def __init__(self, database: Database, write: bool) -> None:
-        self.database, self.write = database, write
+        super().__init__(database, write)
         with database.read() as connection:
             self.settings = read_settings(connection)
         self._groups = Groups(database, self.settings)
+        self.tidies = True  # whether changes are followed by `tidy`; a service does so in a thread of its own
 
     @classmethod
     def create(
@@ -96,47 +99,13 @@ class Workspace(Views):
         migrate.create_tables(database, lambda connection: write_settings(connection, new))
         return cls(database, True)
 
-    @classmethod
-    def open(cls, url: str | Path, *, write: bool = True, wait: float = WAIT) -> Workspace:
-        """Open a workspace; a writer brings tables of an older version up to date.
-
-        Parameters
-        ----------
-        url : str or Path
-            A file name (SQLite), or postgresql://user@host/database.
-        write : bool
-            Whether it may be changed.
-        wait : float
-            Seconds to wait for another writer.
-
-        Raises
-        ------
-        NotFound
-            If there is no such file.
-        BadInput
-            If it is not a workspace, or one of a newer bayesift.
-        StoreFailed
-            If the database cannot be read, or another process keeps it locked.
-        """
-        database = Database(url, wait)
-        migrate.check_tables(database, write)
-        return cls(database, write)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """Make a checkpoint if something changed, and close the database."""
         if self.write:
             with contextlib.suppress(StoreFailed):  # nothing is lost without it
                 self.checkpoint()
         self._groups.forget()
-        self.database.close()
+        super().close()
 
     # Documents
 
@@ -174,7 +143,7 @@ class Workspace(Views):
         for part in stream.batches(incoming(documents, source), batch):
             items, complete = stream.process(self._groups, part)
             yield from items
-            self._tidy()
+            self._tidy_up()
             if not complete:  # documents were added before, which come first
                 yield from self.work(once=True)
 
@@ -211,7 +180,7 @@ class Workspace(Views):
                         items = stream.work(self._groups, number, batch)
                         found |= items is not None
                         yield from items or ()
-                    self._tidy()
+                    self._tidy_up()
                 except StoreFailed as error:
                     if once:
                         raise
@@ -264,7 +233,9 @@ class Workspace(Views):
 
     # Judgements
 
-    def judge(self, topic: str, document: str, relevant: bool, *, text: Any = None, **recorded: Any) -> None:
+    def judge(
+        self, topic: str, document: str, relevant: bool, *, text: Any = None, replace: bool = False, **recorded: Any
+    ) -> None:
         """Learn from an answer; when this returns, it is in the database.
 
         Parameters
@@ -275,6 +246,8 @@ class Workspace(Views):
             The answer.
         text : a document, optional
             The document itself, if it is not stored or has expired; it is stored then.
+        replace : bool
+            Whether an answer that differs from an earlier one replaces it, and one that repeats it changes nothing.
         **recorded
             `who`, `source`, `note` and `time`, as in `TextFilter.judge`.
 
@@ -290,8 +263,13 @@ class Workspace(Views):
         with self._groups.changing([number], catalogue=text is not None) as (connection, (group,)):
             if text is not None:
                 text = table.insert_text(connection, document_of(text, document), utc_now())
-            group.filter.judge(topic, document, relevant, text=text, **recorded)
-        self._tidy()
+            earlier = group.filter.topic(topic).answer(document) if replace else None
+            with group.working():
+                if earlier is None:
+                    group.filter.judge(topic, document, relevant, text=text, **recorded)
+                elif earlier != relevant:
+                    group.filter.change(topic, document, relevant, **recorded)
+        self._tidy_up()
 
     def change(self, topic: str, document: str, relevant: bool, **recorded: Any) -> None:
         """Replace an answer; the topic is then as if this one had been the first."""
@@ -313,7 +291,7 @@ class Workspace(Views):
             raise BadInput("a workspace with several topic groups has several last changes", remedy="name a topic")
         self._check_write()
         number = 0 if topic is None else self._group_of(topic)
-        with self._groups.changing([number]) as (_, (group,)):
+        with self._groups.changing([number]) as (_, (group,)), group.working():
             return group.filter.undo(**recorded)
 
     # The workspace
@@ -322,6 +300,14 @@ class Workspace(Views):
         """Write the state of the groups that were used, so that opening is fast; old checkpoints are removed."""
         self._check_write()
         self._groups.checkpoint(due_only=False)
+
+    def tidy(self) -> None:
+        """Make the checkpoints that are due, and expire what is due; if this fails now, it is done later."""
+        with contextlib.suppress(StoreFailed):
+            if self._groups.checkpoint(due_only=True):
+                self.expire()
+            if not self.tidies:
+                self.database.move_log()
 
     def set_expiry(self, documents_days: int | None, deliveries_days: int | None) -> None:
         """Set when documents and deliveries expire; None is never.
@@ -345,10 +331,14 @@ class Workspace(Views):
         This also happens with the checkpoints that are made while documents are processed.
         """
         self._check_write()
-        if self.settings.documents_days is not None:
+        with self._groups.reading() as connection:
+            settings = read_settings(connection)  # another process may have set them
+        if settings.documents_days is None and settings.deliveries_days is None:
+            return 0, 0
+        if settings.documents_days is not None:
             self._groups.checkpoint(due_only=False)  # what a replay needs does not expire
         with self._groups.changing(range(self.settings.groups), catalogue=True) as (connection, _):
-            return expire(connection, read_settings(connection), now or utc_now())
+            return expire(connection, settings, now or utc_now())
 
     @classmethod
     def import_(cls, path: str | Path, url: str | Path, *, wait: float = WAIT) -> Workspace:
@@ -364,19 +354,13 @@ class Workspace(Views):
 
     def _change(self, topic: str, method: str, *arguments: Any, **recorded: Any) -> None:
         self._check_write()
-        with self._groups.changing([self._group_of(topic)]) as (_, (group,)):
+        with self._groups.changing([self._group_of(topic)]) as (_, (group,)), group.working():
             getattr(group.filter, method)(*arguments, **recorded)
-        self._tidy()
+        self._tidy_up()
 
-    def _check_write(self) -> None:
-        if not self.write:
-            raise BadInput("was opened for reading only", path=self.database.name, remedy="open it with write=True")
-
-    def _tidy(self) -> None:
-        """Make the checkpoints that are due, and expire what is due; if this fails now, it is done later."""
-        with contextlib.suppress(StoreFailed):
-            if self._groups.checkpoint(due_only=True):
-                self.expire()
+    def _tidy_up(self) -> None:
+        if self.tidies:
+            self.tidy()
 
 
 def check_settings(settings: Mapping[str, Any]) -> None:

@@ -1,0 +1,116 @@
+"""The calibrations of all GP topics, one array per quantity, so that those of many are used at once.
+
+What is computed here is, to the byte, what `topic_calibration` computes for one topic.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, ndtri
+
+from bayesift.filtering.gp_profile import GPProfile
+from bayesift.filtering.tail import ONE_IN
+from bayesift.filtering.topic_calibration import CERTAIN, field_variance, level_of, position_of
+from bayesift.numba_kernel import kernel
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Longs = NDArray[np.int64]
+COLUMNS = 7  # q and theta of the tail; slope, offset, and the covariance of both: slope, common, offset
+
+
+class TopicLines:
+    """Tails and lines of topics, in the order of the topics.
+
+    Parameters
+    ----------
+    n : int
+        The number of topics.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.table = np.zeros((n, COLUMNS))
+        self.usual: list[Singles] = [np.empty(0, np.float32)] * n
+        self.sizes = np.zeros(n, np.int64)  # documents of the background
+
+    @classmethod
+    def of(cls, profiles: Sequence[GPProfile]) -> TopicLines:
+        """Return those of profiles."""
+        self = cls(len(profiles))
+        self.table[:] = np.array([_row(profile) for profile in profiles]).reshape(-1, COLUMNS)
+        self.usual = [profile.usual for profile in profiles]
+        self.sizes[:] = [usual.size for usual in self.usual]
+        return self
+
+    def take(self, t: int, profile: GPProfile) -> None:
+        """Take over the calibration of a topic."""
+        self.table[t], self.usual[t], self.sizes[t] = _row(profile), profile.usual, profile.usual.size
+
+    def levels(self, topics: Longs, p: Floats) -> Floats:
+        """Return the scores at which the probabilities are p."""
+        return _levels(self.table, topics, p)
+
+    def score_at(self, topics: Longs, shares: Floats) -> Floats:
+        """Return the scores that these shares of the background exceed; beyond its best document, by the tail."""
+        ranks = self.sizes[topics] * shares
+        found = _beyond(self.table, topics, shares)
+        inside = np.flatnonzero((ranks >= 1.0) & (shares < 1.0))
+        places = zip(topics[inside].tolist(), ranks[inside].astype(np.int64).tolist())
+        found[inside] = [self.usual[t][rank] for t, rank in places]
+        return found
+
+    def probabilities(self, topics: Longs, scores: Floats) -> Floats:
+        """Return the probabilities of relevance at scores, one for each topic."""
+        return np.asarray(expit(_logits(self.table, topics, scores)))
+
+    def fields(self, topics: Longs, scores: Floats, p: Floats) -> tuple[Floats, Floats]:
+        """Return m and v of the fields at scores with these probabilities, one for each topic."""
+        v = _variances(self.table, topics, scores)
+        return ndtri(np.minimum(np.maximum(p, CERTAIN), 1.0 - CERTAIN)) * np.sqrt(1.0 + v), v
+
+
+def _row(profile: GPProfile) -> tuple[float, ...]:
+    (begins, excess), line = profile.calibration
+    return begins, excess, line.slope, line.offset, *line.entries
+
+
+@kernel
+def _levels(table: Floats, topics: Longs, p: Floats) -> Floats:
+    out = np.empty(topics.size)
+    for i in range(topics.size):
+        begins, excess, slope, offset = table[topics[i], :4]
+        out[i] = level_of(begins, excess, slope, offset, p[i])
+    return out
+
+
+@kernel
+def _beyond(table: Floats, topics: Longs, shares: Floats) -> Floats:
+    """Return the scores that shares exceed by the tail; minus infinity for all documents."""
+    out = np.empty(topics.size)
+    for i in range(topics.size):
+        begins, excess = table[topics[i], 0], table[topics[i], 1]
+        out[i] = -np.inf if shares[i] >= 1.0 else begins + excess * (-math.log(shares[i]) - math.log(ONE_IN))
+    return out
+
+
+@kernel
+def _logits(table: Floats, topics: Longs, scores: Floats) -> Floats:
+    out = np.empty(topics.size)
+    for i in range(topics.size):
+        row = table[topics[i]]
+        out[i] = row[2] * position_of(row[0], row[1], scores[i]) + row[3]
+    return out
+
+
+@kernel
+def _variances(table: Floats, topics: Longs, scores: Floats) -> Floats:
+    out = np.empty(topics.size)
+    for i in range(topics.size):
+        row = table[topics[i]]
+        out[i] = field_variance(row[4], row[5], row[6], position_of(row[0], row[1], scores[i]))
+    return out

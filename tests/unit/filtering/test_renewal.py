@@ -1,0 +1,158 @@
+"""Renewing the background of all topics together gives the bytes of one topic at a time."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from tests.unit.filtering.gp_streams import made, matrix, run
+
+from bayesift.filtering import Filter, GPProfile, Strategy, TopicKernel, load_filter, rows_of, save_filter
+from bayesift.filtering import gp_profile as module
+from bayesift.filtering.bars import Bars
+from bayesift.filtering.events import judged
+from bayesift.filtering.outcomes import _largest
+from bayesift.filtering.random_questions import SOON, random_question, uniform
+from bayesift.filtering.topic_lines import TopicLines
+from bayesift.filtering.topic_ranks import ranked
+from bayesift.learn.priors import NOTHING_KNOWN, PriorTerms
+
+X, Y = matrix(400)
+ROWS = list(rows_of(X))
+FIRST, SECOND = TopicKernel(X[:60]), TopicKernel(X[:350])
+WORDS = PriorTerms({"a": (0.7, 0.5), "b": (-0.4, 2.0), "c": (0.3, 0.2)}).to_features({"a": 5, "b": 9, "c": 90}, 91)
+
+
+def topics(shared=FIRST, n=12):
+    """Return topics of all kinds: statements, examples, words, judged documents, and several of these."""
+    found = []
+    for t in range(n):
+        start = {"statement": ROWS[t]} if t % 3 else {"examples": ROWS[t : t + 2]}
+        profile = GPProfile.start(f"t{t}", shared, **start, feature_prior=WORDS if t % 4 == 0 else NOTHING_KNOWN)
+        for i in range(t):
+            profile.apply(judged(profile.name, str(i), bool(Y[20 + i, 0]), ROWS[20 + i], chance=0.5 if i % 2 else 1.0))
+        found.append(profile)
+    return found
+
+
+def parts(profile):
+    """Return all that decisions depend on, as bytes."""
+    tail, line = profile.calibration
+    numbers = [*tail, line.slope, line.offset, *line.covariance.ravel(), *profile.field(ROWS[7])]
+    arrays = [profile.terms, profile.weights, profile.dense, profile.usual]
+    return [array.tobytes() for array in (*arrays, np.array(numbers))]
+
+
+def test_topics_learn_together_what_each_learns_alone(monkeypatch):
+    together, alone = topics(), topics()
+    GPProfile.rebase(together, SECOND)
+    for profile in alone:
+        GPProfile.rebase([profile], SECOND)
+    fresh = topics(SECOND)
+    assert [parts(p) for p in together] == [parts(p) for p in alone] == [parts(p) for p in fresh]
+    monkeypatch.setattr(module, "TOGETHER", 5)
+    blocks = topics()
+    GPProfile.rebase(blocks, SECOND)
+    assert [parts(p) for p in blocks] == [parts(p) for p in alone]
+
+
+def test_what_is_learned_after_a_renewal_and_after_loading_is_the_same():
+    together = topics()
+    GPProfile.rebase(together, SECOND)
+    for profile, fresh in zip(together, topics(SECOND), strict=True):
+        loaded = GPProfile(profile.name, SECOND, profile.feature_prior).restore(profile.arrays())
+        for p in (profile, fresh, loaded):
+            p.apply(judged(p.name, "x", True, ROWS[33]))
+        assert parts(profile) == parts(fresh) == parts(loaded)
+
+
+def test_scores_of_the_background_are_those_of_the_profile():
+    profile = topics()[5]
+    found = profile._regression.of_reference()
+    exact = [profile.score(row) for row in rows_of(FIRST.reference)]
+    np.testing.assert_allclose(found, exact, atol=2e-6)
+    assert profile.usual.tolist() == sorted(found.astype(np.float32).tolist(), reverse=True)
+
+
+def test_the_order_of_the_topics_and_of_the_documents_changes_no_score():
+    found = topics()
+    GPProfile.rebase(found, SECOND)
+    dense = np.array([p.dense for p in found])
+    ends = np.cumsum([0, *(p.terms.size for p in found)])
+    terms, weights = np.concatenate([p.terms for p in found]), np.concatenate([p.weights for p in found])
+    every = SECOND.reference_scores(dense, ends, terms, weights)
+    for t, p in enumerate(found):
+        alone = SECOND.reference_scores(p.dense[None], np.array([0, p.terms.size]), p.terms, p.weights)
+        assert alone[0].tobytes() == every[t].tobytes()
+        backwards = np.array([0, p.terms.size]), p.terms[::-1].copy(), p.weights[::-1].copy()
+        assert SECOND.reference_scores(p.dense[None], *backwards).tobytes() == alone.tobytes()
+
+
+@settings(max_examples=50, deadline=None)
+@given(arrays.arrays(np.float64, st.tuples(st.integers(1, 3), st.integers(0, 60)), elements=st.integers(-3, 3)))
+def test_ranks_are_those_of_a_sort(scores):
+    ranks = ranked(scores)
+    np.testing.assert_array_equal(ranks.usual, -np.sort(-scores, axis=1))
+    if scores.shape[1]:
+        known = scores.shape[1] / (scores.shape[1] + 100.0)
+        expected = known * np.quantile(scores, 0.9, axis=1) + (1.0 - known) * 0.02
+        np.testing.assert_allclose([tail.begins for tail in ranks.tails], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("strategy", [Strategy("daily", random_share=0.5), Strategy("rnd", target=5, horizon=40)])
+def test_random_questions_are_those_of_the_sum_of_the_chances(strategy):
+    rng = np.random.default_rng(0)
+    bars = Bars(strategy, TopicLines(200))
+    bars.shown, bars.drawn = rng.integers(0, 9, 200), rng.integers(0, 2, 200)
+    bars.day, bars.today = "2025-01-01", rng.integers(0, 40, 200)
+    found = set()
+    for seen in range(1, 400):
+        if strategy.name == "rnd":
+            chances = np.maximum(5 - bars.shown, 0.0) / 40
+        else:
+            wanted = np.maximum(strategy.random_share * (bars.shown + 1.0) - bars.drawn, 0.0)
+            chances = wanted / (seen + SOON) * (bars.today < bars.per_day)
+        t = int(np.searchsorted(np.cumsum(chances), uniform(3, seen), side="right"))
+        expected = (t, chances[t]) if t < 200 else (-1, 0.0)
+        assert random_question(strategy, bars, seen, 3) == pytest.approx(expected)
+        found.add(expected[0])
+    assert len(found) > 3
+    assert random_question(Strategy("none"), bars, 1, 3)[0] == -1
+
+
+def test_a_new_day_sets_the_bars_that_each_topic_would_set():
+    stream, rows, Y = made(per_day=2, balance=0.9)
+    stream.set_own("t1", 7, 0.4)
+    run(stream, rows, Y, end=139)
+    stream.receive("140", rows[140], "2025-02-01")
+    bars = stream.decisions.bars
+    together = bars.score.tobytes()
+    for t in range(len(stream.topics)):
+        bars.update(np.array([t]), stream.n_documents)
+    assert bars.score.tobytes() == together
+    assert np.isfinite(bars.score).all()
+
+
+def test_many_topics_saved_between_two_renewals_go_on_to_the_byte(tmp_path):
+    def started():
+        return Filter(topics(), Strategy("daily", per_day=3, balance=0.8), background=ROWS[:60], seed=1)
+
+    whole, first = started(), started()
+    documents = [(str(i), row, f"2025-01-{1 + i // 20:02}") for i, row in enumerate(ROWS[60:340])]
+    expected = whole.process_many(documents)
+    shown = first.process_many(documents[:100])  # renewed at 64 and 128, then at 256
+    save_filter(first, tmp_path / "a.filter")
+    loaded = load_filter(tmp_path / "a.filter")
+    assert shown + loaded.process_many(documents[100:]) == expected
+    assert len(expected) > 10
+    assert [parts(t.profile) for t in loaded.topics] == [parts(t.profile) for t in whole.topics]
+    save_filter(loaded, tmp_path / "b.filter")
+    save_filter(whole, tmp_path / "c.filter")
+    assert (tmp_path / "b.filter").read_bytes() == (tmp_path / "c.filter").read_bytes()
+
+
+@given(arrays.arrays(np.float64, st.integers(0, 30), elements=st.integers(-4, 4)))
+def test_the_words_that_explain_are_those_of_a_stable_sort(share):
+    best, amounts = _largest(np.arange(share.size, dtype=np.int32), share)
+    np.testing.assert_array_equal(best, np.argsort(-np.abs(share), kind="stable")[:8])
+    np.testing.assert_array_equal(amounts, share[best])
