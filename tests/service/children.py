@@ -12,6 +12,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from tests.service.streams import NAMES, documents, is_relevant
 
@@ -19,12 +20,13 @@ from bayesift.filtering.store import Workspace
 from bayesift.filtering.store import group as group_module
 
 Report = Callable[..., None]
+Work = Callable[[Report, random.Random], None]
 
 
 class Child:
     """A forked process that runs a function of (report, random numbers)."""
 
-    def __init__(self, target: Callable[[Report, random.Random], None], seed: int) -> None:
+    def __init__(self, target: Work, seed: int) -> None:
         self._read, write = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
@@ -56,7 +58,30 @@ class Child:
             yield from (line.decode().split("\t") for line in whole)
 
 
-def _run(target: Callable[[Report, random.Random], None], write: int, seed: int) -> None:
+def killed(work: list[Work], seed: int, drawn: random.Random, longest: float) -> list[list[list[str]]]:
+    """Let processes work at the same time, kill them at random moments, and return the reports of each."""
+    children = [Child(target, seed + i) for i, target in enumerate(work)]
+    drawn.shuffle(children)
+    for child in children:
+        if drawn.random() < 0.8:  # else it may be killed while it opens the database
+            child.wait()
+        time.sleep(drawn.random() * longest)
+        child.kill()
+    return [child.reports() for child in children]
+
+
+def say(report: Report, before: str, after: str, *words: object) -> Callable[[Callable[[], object]], None]:
+    """Return a function that calls another, and reports before and after it."""
+
+    def call(act: Callable[[], object]) -> None:
+        report(before, *words)
+        act()
+        report(after, *words)
+
+    return call
+
+
+def _run(target: Work, write: int, seed: int) -> None:
     try:
         target(lambda *words: os.write(write, ("\t".join(map(str, words)) + "\n").encode()), random.Random(seed))
     except BaseException:
@@ -65,7 +90,7 @@ def _run(target: Callable[[Report, random.Random], None], write: int, seed: int)
         os._exit(1)
 
 
-def ingest(url: str) -> Callable[[Report, random.Random], None]:
+def ingest(url: str) -> Work:
     """Return a function that stores and processes documents without end; some of each part came before."""
 
     def run(report: Report, drawn: random.Random) -> None:
@@ -88,7 +113,7 @@ def ingest(url: str) -> Callable[[Report, random.Random], None]:
     return run
 
 
-def judge(url: str) -> Callable[[Report, random.Random], None]:
+def judge(url: str) -> Work:
     """Return a function that judges what waits, without end; some answers are changed, withdrawn or undone."""
 
     def run(report: Report, drawn: random.Random) -> None:
@@ -100,17 +125,13 @@ def judge(url: str) -> Callable[[Report, random.Random], None]:
                 if not waiting:
                     time.sleep(0.002)
                 for item in waiting:
-                    relevant = is_relevant(topic, item.document)
-                    report("judging", topic, item.document, relevant)
-                    workspace.judge(topic, item.document, relevant)
-                    report("judged", topic, item.document, relevant)
+                    about = topic, item.document
+                    relevant = is_relevant(*about)
+                    told = partial(say, report, "judging", "judged", *about)
+                    told(relevant)(partial(workspace.judge, *about, relevant))
                     if drawn.random() < 0.1:
-                        report("judging", topic, item.document, not relevant)
-                        workspace.change(topic, item.document, not relevant)
-                        report("judged", topic, item.document, not relevant)
+                        told(not relevant)(partial(workspace.change, *about, not relevant))
                     if drawn.random() < 0.1:
-                        report("judging", topic, item.document, None)
-                        workspace.withdraw(topic, item.document)
-                        report("judged", topic, item.document, None)
+                        told(None)(partial(workspace.withdraw, *about))
 
     return run

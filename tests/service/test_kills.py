@@ -1,12 +1,11 @@
 """Kill processes at random moments of ingest and judging: nothing acknowledged is lost, and nothing happens twice."""
 
 import random
-import time
 from collections import Counter
 
 import pytest
 import sqlalchemy as sa
-from tests.service.children import Child, ingest, judge
+from tests.service.children import ingest, judge, killed
 from tests.service.states import replayed, states
 from tests.service.streams import BUSY, NAMES
 
@@ -85,16 +84,9 @@ def test_nothing_is_lost_and_nothing_happens_twice(url, groups, settings):
     books, drawn = Books(), random.Random(groups)
     kills = 0
     for number in range(ROUNDS // 2):
-        children = [Child(ingest(url), 2 * number), Child(judge(url), 2 * number + 1)]
-        drawn.shuffle(children)
-        for child in children:
-            if drawn.random() < 0.8:  # else it may be killed while it opens the workspace
-                child.wait()
-            time.sleep(drawn.random() * LONGEST)
-            child.kill()
+        for reports in killed([ingest(url), judge(url)], 2 * number, drawn, LONGEST):
+            books.enter(reports)
             kills += 1
-        for child in children:
-            books.enter(child.reports())
         with Workspace.open(url) as workspace:
             books.compare(workspace)
             if number % 5 == 4:

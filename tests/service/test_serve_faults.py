@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import resource
 import socket
 import threading
@@ -18,10 +19,12 @@ pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[
 
 from bayesift.filtering.store import Workspace
 from bayesift.service import create_app
-from bayesift.service.limits import LARGEST, Limits
-from bayesift.service.server import Server
+from bayesift.service.desk import BATCH
+from bayesift.service.limits import LARGEST, LARGEST_HEADERS, Limits
+from bayesift.service.server import Connection, Server
 
 LISTENERS = 1000
+AWAY = float(os.environ.get("BAYESIFT_AWAY", "2"))  # seconds without a database; BAYESIFT_AWAY=30 takes half a minute
 
 
 @pytest.fixture
@@ -57,13 +60,28 @@ def fill(url):
     return url
 
 
-def call(server, path, body=None):
-    """Return the status and the body of an answer."""
+def test_answers_while_documents_come(started, tmp_path):
+    """Documents that come without a pause keep neither answers nor pages waiting for more than a few batches."""
+    server = started(fill(tmp_path / "news.db"))
+    body = [{"id": f"n{i}", "body": f"crude oil {i} prices"} for i in range(20 * BATCH)]
+    with ThreadPoolExecutor(1) as pool:
+        sending = pool.submit(call, server, "api/documents", body)
+        while call(server, "api/documents?limit=1")[1]["documents"][0]["number"] < 60 + BATCH:
+            time.sleep(0.001)
+        answered = call(server, "api/topics/1/judgements", {"document": "d3", "relevant": True})[0]
+        stored = call(server, "api/documents?limit=1")[1]["documents"][0]["number"]
+        assert answered == 201
+        assert stored < 60 + len(body), "the answer came after all documents"
+        assert sending.result()[0] == 201
+
+
+def call(server, path, body=None, plain=False):
+    """Return the status and the body of an answer, which is JSON unless it is `plain`."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(server.address + path, data, {"Content-Type": "application/json"})
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:
-            return answer.status, json.load(answer)
+            return answer.status, answer.read() if plain else json.load(answer)
     except urllib.error.HTTPError as error:
         return error.code, json.load(error)
 
@@ -85,6 +103,54 @@ def test_slow_body_is_refused_and_others_are_served(started, tmp_path, monkeypat
     for client in slow:
         client.close()
     assert call(server, "api/topics")[0] == 200
+
+
+def test_headers_that_do_not_end_close_the_connection(started, tmp_path, monkeypatch):
+    monkeypatch.setattr(Connection, "slowest", 0.5)
+    server = started(fill(tmp_path / "news.db"))
+    silent, slow, second, endless = (socket.create_connection(("127.0.0.1", port_of(server))) for _ in range(4))
+    slow.sendall(b"GET /health HTTP/1.1\r\nHost: local")
+    second.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    answer = b""
+    while not answer.endswith(b"}"):  # headers and body may come in two pieces
+        answer += second.recv(10_000)
+    assert b"200 OK" in answer
+    second.sendall(b"GET /health HTTP/1.1\r\nHost: local")
+    endless.sendall(b"GET /health HTTP/1.1\r\nX: " + b"x" * (2 * LARGEST_HEADERS))  # all of it is read
+    endless.settimeout(20)
+    assert b" 400 " in endless.recv(10_000)
+    for client in (silent, slow, second):
+        client.settimeout(20)
+        assert client.recv(10_000) == b""  # closed, long before a connection between two requests would be
+        client.close()
+    assert call(server, "health")[0] == 200
+
+
+def test_answers_do_not_wait_for_the_confirmation_of_their_headers(started, tmp_path):
+    server = started(fill(tmp_path / "news.db"))
+    with socket.create_connection(("127.0.0.1", port_of(server))) as client:
+        client.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert client.recv(1000)
+        ours = [one.transport.get_extra_info("socket") for one in list(server.server_state.connections)]
+        assert ours
+        assert all(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in ours)
+
+
+def test_slow_answer_is_not_cut_by_the_limit_of_headers(started, tmp_path, monkeypatch):
+    monkeypatch.setattr(Connection, "slowest", 0.3)
+    server = started(fill(tmp_path / "news.db"))
+    listener = socket.create_connection(("127.0.0.1", port_of(server)))
+    listener.sendall(b"GET /changes HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert b"200 OK" in listener.recv(1000)
+    time.sleep(1)
+    server.app.state.desk.changes.publish("shown", topic="oil", document="late")
+    listener.settimeout(20)
+    received = b""
+    while b"late" not in received:
+        part = listener.recv(1000)
+        assert part
+        received += part
+    listener.close()
 
 
 def test_many_listeners(started, tmp_path):
@@ -141,8 +207,14 @@ def test_database_that_goes_away_and_comes_back(started, own_server):  # noqa: F
     status, problem = call(server, "api/documents", {"id": "x", "body": "oil"})
     assert status == 503
     assert set(problem) == {"type", "title", "status", "detail"}
-    assert call(server, "api/topics/1/inbox")[0] == 503
-    assert call(server, "health")[0] == 503
+    ends = time.monotonic() + AWAY
+    with ThreadPoolExecutor(8) as readers:  # more than the connections of the pool would be if one were lost each time
+        while time.monotonic() < ends:
+            codes = set(readers.map(lambda _: call(server, "api/topics/1/inbox")[0], range(16)))
+            assert codes == {503}
+            assert call(server, "health")[0] == 503
+            assert call(server, "static/icon.svg", plain=True)[0] == 200
+            time.sleep(0.2)
     own_server.start()
     assert call(server, "api/documents", {"id": "x", "body": "oil"})[0] == 201
     assert call(server, "api/topics/1/inbox")[0] == 200

@@ -223,7 +223,7 @@ def test_unknown_topics_documents_and_settings(url, new_url):
         with pytest.raises(BadInput, match="not a boolean"):
             workspace.judge("oil", "d", "yes", text="oil")
         assert workspace.document("d") is None  # nothing stays of what failed
-        with pytest.raises(BadInput, match="named 'oil'"):
+        with pytest.raises(BadInput, match="'oil' already exists"):
             workspace.add_topic("oil", about="crude")
         with pytest.raises(BadInput):
             workspace.add_topic("stop", about="the of and")
