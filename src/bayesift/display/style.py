@@ -93,6 +93,20 @@ label{max-width:100%;overflow-wrap:anywhere}}
 .tag{display:inline-block;border:1px solid var(--line);border-radius:12px;padding:0 .55rem;font-size:.85rem;
 margin:0 .2rem .2rem 0;max-width:100%;overflow-wrap:anywhere}
 .miss{border-color:var(--c2);color:var(--c2)}.wrong{border-color:var(--c2);color:var(--c2);text-decoration:line-through}
+.flow{list-style:none;padding:0;margin:1rem 0;max-width:60rem;
+>li{display:grid;grid-template-columns:7rem 1fr 1fr;gap:.5rem 2rem;align-items:start;margin:0}
+>li:not(:last-child)::after{content:"↓";content:"↓"/"";grid-column:2;justify-self:center;color:var(--soft);
+line-height:1;padding-bottom:.5rem}
+.phase{color:var(--soft);padding-top:.5rem;grid-row:1}
+.box{grid-column:2;grid-row:1;background:var(--card);border:1px solid var(--soft);border-radius:6px;
+padding:.5rem .8rem;overflow-wrap:anywhere;min-width:0}
+.box.out{grid-column:3;grid-row:auto;border-style:dashed;position:relative}
+.box ul{font-size:.9rem;color:var(--soft)}.n{white-space:nowrap}
+.box.out::before{content:"→";content:"→"/"";position:absolute;left:-1.6rem;top:.5rem;color:var(--soft)}}
+@media(max-width:640px){.flow>li{display:block}.flow .box{margin:.4rem 0}.flow .box.out{margin-left:2rem}
+.flow>li:not(:last-child)::after{display:none}}
+@media print{.tall{max-height:none}.count{display:none}th,td:first-child{position:static}
+figure,.card,.flow>li,tr{break-inside:avoid}h2,h3{break-after:avoid}}
 @media(max-width:480px){.parts th,.parts td:first-child{white-space:normal}
 .parts th,.parts td{padding:.3rem .35rem}.axis{width:25%}
 td:first-child{max-width:11rem}}

@@ -4,6 +4,7 @@ from bayesift.report.evaluation import evaluation_page
 from bayesift.report.explanation import explanation_page, terminal
 from bayesift.report.filtering import filtering_page
 from bayesift.report.learning import learning_curve
+from bayesift.report.review import review_page
 from bayesift.report.screening import screening_page
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "explanation_page",
     "filtering_page",
     "learning_curve",
+    "review_page",
     "screening_page",
     "terminal",
 ]

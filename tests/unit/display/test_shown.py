@@ -31,7 +31,7 @@ def shown(model):
         "explanation": model.explain([f"Oil prices {EVIL}"], [EVIL])[0],
         "explanations": model.explain([f"Oil prices {EVIL}", "wheat"], [EVIL, "crude"]),
         "classifier": model,
-        "outcome": Outcome("asked", EVIL, EVIL, 0.6, 0.4, (0.3, 0.8), 0.1, ((3, 0.5), (7, -0.25))),
+        "outcome": Outcome("asked", EVIL, EVIL, 0.6, 0.4, (0.3, 0.8), 0.1, np.array([3, 7]), np.array([0.5, -0.25])),
     }
 
 
