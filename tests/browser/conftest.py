@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
@@ -66,15 +67,17 @@ def serve() -> Iterator[Callable[..., str]]:
     """Return a function that starts `bayesift serve` and returns its address."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def begin(*arguments: str, seconds: float = 60.0) -> str:
+    def begin(
+        *arguments: str, seconds: float = 60.0, verb: tuple[str, ...] = ("serve",), ready: str = "/health"
+    ) -> str:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        command = [sys.executable, "-m", "bayesift", "serve", *arguments, "--port", str(port)]
+        command = [sys.executable, "-m", "bayesift", *verb, *arguments, "--port", str(port)]
         started.append(subprocess.Popen(command, stderr=subprocess.PIPE, env=os.environ))
         for _ in range(int(20 * seconds)):
             try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5)
+                urllib.request.urlopen(f"http://127.0.0.1:{port}{ready}", timeout=5)
                 return f"http://127.0.0.1:{port}"
             except OSError:
                 if started[-1].poll() is not None:
@@ -102,14 +105,26 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def address(prepared: Path, tmp_path: Path) -> Iterator[str]:
-    """Return the address of a service that runs in a thread, over a workspace of its own."""
+    """Return the address of a service over a workspace of its own, tmp_path / news.db."""
     path = tmp_path / "news.db"
     shutil.copy(prepared, path)
+    with running(path) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def running(path: Path) -> Iterator[str]:
+    """Run the service in a thread."""
     server = Server(create_app(path))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     while not server.started:
+        assert thread.is_alive(), "the service did not start"
         time.sleep(0.01)
-    yield server.address.rstrip("/")
-    server.should_exit = True
-    thread.join()
+    if ready := getattr(server.app.state.desk, "ready", None):  # the ranker of a review
+        ready.wait()
+    try:
+        yield server.address.rstrip("/")
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -31,11 +31,16 @@ def test_pages_are_accessible_and_fit(browser, address, view):
     )
     request = urllib.request.Request(f"{address}/api/documents", body.encode(), {"Content-Type": "application/json"})
     urllib.request.urlopen(request)
+    assert problems(browser, address, PAGES, view) == []
+
+
+def problems(browser, address: str, pages: tuple[str, ...], view: str) -> list[str]:
+    """Return what axe finds wrong in pages, and which are wider than the window."""
     width, height, scheme = VIEWS[view]
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
     page = context.new_page()
     wrong = []
-    for path in PAGES:
+    for path in pages:
         page.goto(address + path)
         if page.evaluate("document.documentElement.scrollWidth") > width:
             wrong.append(f"{path}: wider than the window")
@@ -44,7 +49,7 @@ def test_pages_are_accessible_and_fit(browser, address, view):
             f"{path}: {v['id']}: {v['nodes'][0]['html'][:120]} ({v['nodes'][0]['failureSummary']})" for v in found
         ]
     context.close()
-    assert wrong == []
+    return wrong
 
 
 def test_empty_workspace(page, serve, tmp_path):

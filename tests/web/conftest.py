@@ -13,7 +13,9 @@ pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[
 from fastapi.testclient import TestClient
 
 from bayesift.filtering.store import Workspace
+from bayesift.filtering.store.database import Database
 from bayesift.service import ServiceSettings, create_app
+from bayesift.service.people import People
 
 GRAIN = [
     "wheat",
@@ -57,13 +59,14 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(workspace: Path) -> Iterator[Callable[..., TestClient]]:
-    """Return a function that starts the service over the workspace and returns a client."""
+    """Return a function that starts the service over the workspace, which may be a review, and returns a client."""
     clients = []
 
     def begin(base: str = "http://localhost", **settings: bool) -> TestClient:
         client = TestClient(create_app(workspace, ServiceSettings(**settings)), base_url=base, follow_redirects=False)
         client.__enter__()
         clients.append(client)
+        client.app.state.desk.ready.wait()
         return client
 
     yield begin
@@ -75,6 +78,23 @@ def start(workspace: Path) -> Iterator[Callable[..., TestClient]]:
 def client(start: Callable[..., TestClient]) -> TestClient:
     """Return a client of the service on this machine."""
     return start()
+
+
+PASSWORD = "long enough 123"
+ROLES = ("reader", "reviewer", "admin")
+
+
+def tokens_of(database: Database, names: dict[str, str] | None = None) -> dict[str, str]:
+    """Add an account per name with its role, by default one per role of its name; return a token of each."""
+    people = People(database)
+    for name, role in (names or {role: role for role in ROLES}).items():
+        people.add(name, PASSWORD, role, who="root")
+    return {name: people.new_token(name, who="root") for name in names or ROLES}
+
+
+def bearer(token: str) -> dict[str, str]:
+    """Return the header that sends a token."""
+    return {"authorization": f"Bearer {token}"}
 
 
 PAGE = {"accept": "text/html"}

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
-from tests.web.conftest import PAGE
+import sqlalchemy as sa
+from tests.web.conftest import PAGE, PASSWORD, tokens_of
 
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.store import Workspace
+from bayesift.filtering.store.schema import events
 from bayesift.service import create_app
 from bayesift.service.access import COOKIE
+from bayesift.service.limits import LARGEST_HEADERS
 from bayesift.service.people import People
 
-PASSWORD = "long enough 123"
 OPEN = {"/login", "/logout", "/health", "/static/{name}"}  # need no account
 ADMIN = {("GET", "/people"), ("POST", "/people"), ("POST", "/people/remove"), ("POST", "/sources"),
          ("POST", "/sources/remove"), ("PUT", "/api/topics/{number}/webhook"), ("GET", "/api/export"),
-         ("POST", "/topics/{number}/webhook")}  # fmt: skip
+         ("POST", "/topics/{number}/webhook"), ("GET", "/api/changes")}  # fmt: skip
 READER = {("POST", "/try"), ("POST", "/api/try")}  # change nothing
 REVIEWER_GET = {("GET", "/topics/new")}
 
@@ -34,12 +37,8 @@ def needed(method: str, path: str) -> str:
 @pytest.fixture
 def people(workspace):
     with Workspace.open(workspace) as news:
-        accounts = People(news.database)
-        for name, role in (("ada", "admin"), ("rev", "reviewer"), ("rea", "reader")):
-            accounts.add(name, PASSWORD, role)
-        yield {
-            role: accounts.new_token(name) for name, role in (("ada", "admin"), ("rev", "reviewer"), ("rea", "reader"))
-        }
+        names = {"ada": "admin", "rev": "reviewer", "rea": "reader"}
+        yield {names[name]: token for name, token in tokens_of(news.database, names).items()}
 
 
 def test_every_route_against_every_role(start, people, workspace):
@@ -76,13 +75,17 @@ ROUTES = [
 
 
 def test_no_page_is_missing_from_the_list(client):
-    from bayesift.service import api, manage, pages
+    from bayesift.service import accounts, api, manage, pages
 
     found = {
         (method, re.sub(r":path", "", route.path))
-        for router in (pages.router, manage.router) for route in router.routes for method in route.methods - {"HEAD"}
+        for router in (*pages.ROUTERS, accounts.router, manage.router)
+        for route in router.routes for method in route.methods - {"HEAD"}
     }  # fmt: skip
-    found |= {("GET", "/api" + r.path) for r in api.router.routes if not r.include_in_schema}
+    found |= {
+        ("GET", "/api" + route.path)
+        for router in api.ROUTERS for route in router.routes if not route.include_in_schema
+    }  # fmt: skip
     assert {pair for pair in found if pair[1] not in OPEN} == set(ROUTES)
 
 
@@ -143,6 +146,45 @@ def test_change_from_another_site_is_refused(client, headers):
         assert answer.status_code == 403, address
 
 
+def test_no_change_from_another_site_is_accepted(client):
+    schema = client.app.openapi()["paths"]
+    calls = {(method.upper(), path) for path, methods in schema.items() for method in methods} | set(ROUTES)
+    changes = [(method, path) for method, path in calls if method != "GET"]
+    assert len(changes) > 25
+    for method, path in changes:
+        address = re.sub(r"\{[^}]*\}", "1", path)
+        answer = client.request(method, address, headers={"sec-fetch-site": "cross-site"})
+        assert answer.status_code == 403, (method, path)
+
+
+def test_change_of_a_topic_is_an_event_with_its_author(start, people):
+    client = start()
+    client.headers["authorization"] = f"Bearer {people['reviewer']}"
+    document = client.get("/api/topics/1/inbox").json()["items"][0]["document"]
+    api = "/api/topics/1"
+    changes = [
+        ("POST", f"{api}/judgements", {"document": document, "relevant": True}, "judged"),
+        ("POST", f"{api}/judgements", {"document": document, "relevant": False}, "changed"),
+        ("DELETE", f"{api}/judgements/{document}", None, "withdrawn"),
+        ("POST", f"{api}/undo", None, "judged"),
+        ("PUT", f"{api}/words", {"words": {"wheat": [1.0, 0.5]}}, "words_edited"),
+        ("PATCH", api, {"per_day": 7}, "topic_set"),
+        ("PATCH", api, {"paused": True}, "topic_paused"),
+        ("PATCH", api, {"paused": False}, "topic_resumed"),
+        ("PATCH", api, {"name": "cereals"}, "topic_renamed"),
+        ("DELETE", api, None, "topic_removed"),
+        ("POST", "/api/topics", {"name": "oil", "about": "crude oil"}, "topic_added"),
+    ]
+    for method, address, body, type_ in changes:
+        answer = client.request(method, address, json=body)
+        assert answer.is_success, (address, answer.text)
+        with client.app.state.desk.reading() as connection:
+            last = sa.select(events.c.type, events.c.body).order_by(events.c.number.desc()).limit(1)
+            kind, line = connection.execute(last).one()
+        assert json.loads(line)["who"] == "rev", (address, line)
+        assert kind.replace("-", "_") == type_, address
+
+
 def test_change_from_our_own_page_is_accepted(client):
     document = client.get("/api/topics/1/inbox").json()["items"][0]["document"]
     for headers in ({"sec-fetch-site": "same-origin"}, {"origin": "http://localhost"}):
@@ -153,6 +195,31 @@ def test_change_from_our_own_page_is_accepted(client):
 def test_other_host_names_do_not_reach_an_open_service(start):
     assert start("http://rebound.example").get("/api/topics").status_code == 401
     assert start("http://127.0.0.1:8765").get("/api/topics").status_code == 200
+
+
+def test_command_listens_elsewhere_only_with_an_admin(workspace, monkeypatch):
+    from bayesift.cli.serve import serve
+    from bayesift.service.server import Server
+
+    served = []
+
+    def serve_forever(self):
+        served.append(self.config.host)
+        self.sockets[0].close()
+
+    monkeypatch.setattr(Server, "serve_forever", serve_forever)
+    with pytest.raises(BadInput, match=r"reached from other machines, and there is no admin.*bayesift user add"):
+        serve(str(workspace), host="0.0.0.0", port=0)
+    with Workspace.open(workspace) as news:
+        People(news.database).add("rea", PASSWORD, "reader")
+    with pytest.raises(BadInput, match="no admin"):
+        serve(str(workspace), host="0.0.0.0", port=0)
+    assert served == []
+    with Workspace.open(workspace) as news:
+        People(news.database).add("ada", PASSWORD, "admin")
+    serve(str(workspace), host="0.0.0.0", port=0)
+    serve(str(workspace), port=0)
+    assert served == ["0.0.0.0", "127.0.0.1"]
 
 
 def test_service_on_a_network_needs_an_account(start):
@@ -193,6 +260,18 @@ def test_large_body_is_refused(client):
             yield b"y" * (1 << 20)
 
     assert client.post("/api/documents/lines", content=parts()).status_code == 413
+
+
+def test_large_headers_and_addresses_are_refused(client):
+    for answer in (
+        client.get("/health", headers={"x-long": "x" * LARGEST_HEADERS}),
+        client.get("/health", headers={f"x-{i}": "y" * 100 for i in range(LARGEST_HEADERS // 100)}),
+        client.get("/health?q=" + "z" * LARGEST_HEADERS),
+    ):
+        assert answer.status_code == 431
+        assert answer.json()["detail"] == "Address and headers of a request may have at most 16 kB."
+        assert answer.headers["content-type"] == "application/problem+json"
+    assert client.get("/health", headers={"x-long": "x" * (LARGEST_HEADERS // 2)}).status_code == 200
 
 
 def test_too_many_requests_are_refused(client, monkeypatch):

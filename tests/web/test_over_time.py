@@ -3,16 +3,14 @@
 import re
 
 import pytest
-from tests.web.conftest import PAGE
+from tests.web.conftest import PAGE, tokens_of
 
 from bayesift.filtering.events import judged
 from bayesift.filtering.rows import Row
 from bayesift.filtering.store import Workspace
 from bayesift.service.charts import Asked, asked_by_week, shares_found
-from bayesift.service.people import People
 from bayesift.service.queries import Question
 
-PASSWORD = "long enough 123"
 DAYS = ["2026-03-01", "2026-03-02", "2026-03-03"]
 
 
@@ -88,10 +86,7 @@ def test_document_is_marked_by_its_most_probable_topic(client):
 )
 def test_agreement_between_reviewers(start, workspace, second, agree, kappa):
     with Workspace.open(workspace) as news:
-        accounts = People(news.database)
-        for name, role in (("ada", "admin"), ("rev", "reviewer")):
-            accounts.add(name, PASSWORD, role)
-        tokens = {name: accounts.new_token(name) for name in ("ada", "rev")}
+        tokens = tokens_of(news.database, {"ada": "admin", "rev": "reviewer"})
     client = start()
     for name, said in (("ada", "yes yes no no"), ("rev", second)):
         for i, relevant in enumerate(said.split()):

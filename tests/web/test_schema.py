@@ -7,12 +7,17 @@ import pytest
 schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis")
 
 import hypothesis.strategies as st  # noqa: E402
+from fastapi.testclient import TestClient  # noqa: E402
 from hypothesis import HealthCheck, Phase, given, settings  # noqa: E402
 from schemathesis.specs.openapi.checks import (  # noqa: E402
     content_type_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
+from tests.service.literature import literature  # noqa: E402
+
+from bayesift.filtering.screening.review import Review  # noqa: E402
+from bayesift.service import create_app  # noqa: E402
 
 CHECKS = [
     schemathesis.checks.not_a_server_error, status_code_conformance, content_type_conformance,
@@ -27,9 +32,25 @@ def lines(ctx, value) -> bytes:
 
 
 def test_answers_are_documented(client):
-    schema = schemathesis.openapi.from_asgi("/api/openapi.json", client.app)
+    answers = tried(client.app, 20)
+    assert {200, 201, 400, 404, 422} <= answers
+    assert 401 not in answers
+
+
+def test_answers_of_a_review_are_documented(tmp_path):
+    Review.create(tmp_path / "hiv.db", literature(30), question="statins").close()
+    with TestClient(create_app(tmp_path / "hiv.db"), base_url="http://localhost") as client:
+        client.app.state.desk.ready.wait()
+        answers = tried(client.app, 6)
+    assert {200, 400, 404, 422} <= answers
+    assert 401 not in answers
+
+
+def tried(app, least: int) -> set[int]:
+    """Send random requests to each call of an application and check the answers; return their status codes."""
+    schema = schemathesis.openapi.from_asgi("/api/openapi.json", app)
     operations = [found.ok() for found in schema.get_all_operations()]
-    assert len(operations) > 20
+    assert len(operations) > least
     answers: list[int] = []
     for operation in operations:
 
@@ -43,5 +64,4 @@ def test_answers_are_documented(client):
             answers.append(answer.status_code)
 
         check()
-    assert {200, 201, 400, 404, 422} <= set(answers)
-    assert 401 not in answers
+    return set(answers)

@@ -32,7 +32,7 @@ def receiver():
     server.server_close()
 
 
-def wait_for(found, seconds=10.0):
+def wait_for(found, seconds=60.0):
     ends = time.monotonic() + seconds
     while not found() and time.monotonic() < ends:
         time.sleep(0.02)

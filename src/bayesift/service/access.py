@@ -7,13 +7,15 @@ changes something must come from our own pages (`Sec-Fetch-Site`, `Origin`), or 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from ipaddress import ip_address
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from fastapi import HTTPException, Request
+from starlette.concurrency import run_in_threadpool
 
-from bayesift.service.people import LOCAL, People, Person, Role
+from bayesift.service.people import People, Person, Role
 
 COOKIE = "bayesift_session"
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -42,7 +44,8 @@ def person_of(request: Request) -> Person | None:
     if (session := request.cookies.get(COOKIE)) and (person := people.find(session)):
         return person
     open_to_this_machine = not people.exist() and request.app.state.settings.is_local
-    return LOCAL if open_to_this_machine and is_loopback(request.url.hostname or "") else None
+    local: Person = request.app.state.site.local
+    return local if open_to_this_machine and is_loopback(request.url.hostname or "") else None
 
 
 def check_origin(request: Request) -> None:
@@ -59,12 +62,13 @@ def check_origin(request: Request) -> None:
         raise HTTPException(403, "This request comes from another site.")
 
 
-def requires(role: Role) -> Callable[[Request], Person]:
+def requires(role: Role) -> Callable[[Request], Coroutine[Any, Any, Person]]:
     """Return a dependency: the person who asks, with at least this role."""
 
-    def check(request: Request) -> Person:
+    async def check(request: Request) -> Person:
         check_origin(request)
-        person = person_of(request)
+        known = request.app.state.people.none_lately and not ({"authorization", "cookie"} & set(request.headers))
+        person = person_of(request) if known else await run_in_threadpool(person_of, request)  # asks the database
         if person is None:
             raise NotLoggedIn(request)
         if not person.may(role):

@@ -17,14 +17,14 @@ from bayesift import __version__
 from bayesift.display.style import SHEET
 from bayesift.errors import BayesiftError, NotFound
 from bayesift.filtering.store import StoreFailed
-from bayesift.service import api, manage, pages
 from bayesift.service.access import NotLoggedIn, requires
-from bayesift.service.background import Background
 from bayesift.service.changes import MOST, Changes
-from bayesift.service.desk import Desk
+from bayesift.service.filter_site import filter_site
 from bayesift.service.limits import Limits
 from bayesift.service.people import People
 from bayesift.service.rendering import problem
+from bayesift.service.screening import screening_site
+from bayesift.service.site import is_review
 
 STATIC = {"bayesift.js": "text/javascript", "icon.svg": "image/svg+xml", "style.css": "text/css"}
 AWAY = {"Retry-After": "5"}
@@ -50,7 +50,7 @@ class ServiceSettings:
 
 
 def create_app(url: str | Path, settings: ServiceSettings | None = None) -> FastAPI:
-    """Return the application for a workspace.
+    """Return the application for a workspace: the inbox of a filter, or the screening of a review.
 
     Parameters
     ----------
@@ -64,31 +64,30 @@ def create_app(url: str | Path, settings: ServiceSettings | None = None) -> Fast
     NotFound, BadInput
         If the workspace is missing or not one.
     """
-    changes = Changes()
-    desk = Desk.open(url, changes)
+    site = screening_site(url) if is_review(url) else filter_site(url)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        changes.start()
-        background = Background(desk, app.state.settings.allow_private)
-        app.state.background = background
-        background.start()
+        site.desk.changes.start()
         try:
-            yield
+            with site.running(app):
+                try:
+                    yield
+                finally:
+                    site.desk.changes.stop()
         finally:
-            changes.stop()
-            background.stop()
-            desk.close()
+            site.desk.close()
 
     app = FastAPI(
         title="bayesift", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
-        openapi_url="/api/openapi.json", description=api.DESCRIPTION,
+        openapi_url="/api/openapi.json", description=site.description,
     )  # fmt: skip
-    app.state.desk, app.state.people = desk, People(desk.workspace.database)
+    app.state.site, app.state.desk, app.state.people = site, site.desk, People(site.database)
     app.state.settings = settings or ServiceSettings()
-    app.include_router(pages.router)
-    app.include_router(manage.router)
-    app.include_router(api.router, prefix="/api")
+    for router in site.pages:
+        app.include_router(router)
+    for router in site.api:
+        app.include_router(router, prefix="/api")
     app.add_api_route("/static/{name}", static, include_in_schema=False)
     app.add_api_route("/changes", listen, dependencies=[Depends(requires("reader"))], include_in_schema=False)
     app.add_middleware(Limits)
@@ -130,7 +129,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(AnyHTTPException)
     async def refused(request: Request, error: AnyHTTPException) -> Response:
-        titles = {403: "Not allowed", 404: "Not found"}
+        titles = {403: "Not allowed", 404: "Not found", 503: "Not ready yet"}
         return problem(
             request,
             error.status_code,

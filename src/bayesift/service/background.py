@@ -1,7 +1,8 @@
-"""What the service does by itself: it reads sources when they are due, and sends webhooks.
+"""What the service does by itself: it loads its topics, reads sources when they are due, sends webhooks, and makes
+checkpoints.
 
-Both run in threads of their own and never hold up a page. An error is written beside the source or the webhook, where
-people see it, and the next try comes at the next due time.
+Each runs in a thread of its own and does not hold up a page. An error is written beside the source or the webhook,
+where people see it, and the next try comes at the next due time.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from bayesift.service.desk import Desk
 from bayesift.service.people import now
 
 LOOK = 20.0  # seconds between two looks at what is due
+TIDY = 2.0  # seconds between two looks at whether a checkpoint is due
 PENDING = 1000  # webhooks that wait to be sent
 PATIENCE = 20.0  # seconds for an answer
 
@@ -36,7 +38,8 @@ class Background:
         self.desk, self.limits = desk, Limits(private=allow_private, seconds=PATIENCE)
         self._wake, self._ends = threading.Event(), threading.Event()
         self._hooks: queue.Queue[tuple[int, str, bytes] | None] = queue.Queue(PENDING)
-        self._threads = [threading.Thread(target=run, daemon=True) for run in (self._read_sources, self._send_hooks)]
+        tasks = (desk.load, self._read_sources, self._send_hooks, self._tidy)
+        self._threads = [threading.Thread(target=run, daemon=True) for run in tasks]
         self._readers: dict[str, Any] = {}
 
     def start(self) -> None:
@@ -83,6 +86,13 @@ class Background:
                 pass  # the database is away: look again later
             self._wake.wait(LOOK)
             self._wake.clear()
+
+    def _tidy(self) -> None:
+        while not self._ends.wait(TIDY):
+            try:
+                self.desk.workspace.tidy()
+            except BayesiftError:
+                continue  # the database is away: later
 
     def _due(self) -> list[Any]:
         with self.desk.reading() as connection:

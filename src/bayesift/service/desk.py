@@ -1,32 +1,38 @@
 """What the pages and the API do with a workspace: one place for both.
 
 The workspace is opened once, for writing. Its threads take turns, and every change is in the database before the call
-returns. Listeners (`changes`) receive what was shown and judged.
+returns. Documents come in small batches, between which others have their turn. Listeners (`changes`) receive what was
+shown and judged.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from bayesift.corpora import Document
-from bayesift.errors import BadInput, NotFound
+from bayesift.errors import BadInput, BayesiftError, NotFound
 from bayesift.filtering.events import Judged
 from bayesift.filtering.feeds.addresses import split_url
-from bayesift.filtering.items import Item, beginning
+from bayesift.filtering.items import Item
 from bayesift.filtering.store import Workspace
-from bayesift.filtering.store.documents import StoredDocument, find_all, last_number
+from bayesift.filtering.store.documents import StoredDocument, find_all, last_number, titles
+from bayesift.filtering.store.listings import newest_documents
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import webhooks
-from bayesift.service import queries
+from bayesift.service import journal, queries
 from bayesift.service.changes import Changes
 from bayesift.service.people import LOCAL, Person, now
 from bayesift.service.queries import Day, Judgement, TopicRow
+from bayesift.service.site import Activity
 
+BATCH = 64  # documents stored at a time: about 20 ms
 CANDIDATES = 2000  # newest documents that a preview looks at
 PREVIEWED = 10
 REORDERED = 200  # waiting documents that other words are tried on
@@ -45,20 +51,41 @@ class Desk:
     def __init__(self, workspace: Workspace, changes: Changes | None = None) -> None:
         self.workspace, self.changes = workspace, Changes() if changes is None else changes
         self.notify: Callable[[list[Item]], None] | None = None  # receives what is shown, for webhooks
-        self._judging = threading.Lock()  # looks at an answer and replaces it
+        self.ready = threading.Event()
+        self._adding = threading.Lock()  # of several who send documents one at a time stands in the queue
 
     @classmethod
     def open(cls, url: str | Path, changes: Changes | None = None) -> Desk:
-        """Open a workspace."""
-        return cls(Workspace.open(url), changes)
+        """Open a workspace; who opens it calls its `tidy` from time to time."""
+        workspace = Workspace.open(url)
+        workspace.tidies = False
+        return cls(workspace, changes)
+
+    def load(self) -> None:
+        """Load the topics; else the first reader waits for them."""
+        try:
+            self.workspace.load()
+        except BayesiftError:  # the page that needs them says what is wrong
+            pass
+        finally:
+            self.ready.set()
 
     def close(self) -> None:
         """Close the workspace."""
         self.workspace.close()
 
-    def reading(self) -> Any:
+    def activity(self) -> Activity:
+        """Return what people have judged, and how far they agree."""
+        with self.reading() as connection:
+            return Activity(queries.judgements_by(connection), queries.agreement(connection))
+
+    def reading(self) -> AbstractContextManager[sa.Connection]:
         """Open a transaction for reading, beside those that change something."""
-        return self.workspace.database.read()
+        return self.workspace.reading()
+
+    def together(self) -> AbstractContextManager[None]:
+        """Let all that this thread reads be of one state; it waits for its turn only once."""
+        return self.workspace.together()
 
     def topics(self) -> list[TopicRow]:
         """Return the topics."""
@@ -84,15 +111,28 @@ class Desk:
             raise NotFound(f"no document {id[:80]!r}", remedy="look at all documents")
         return found
 
-    def add_documents(self, documents: Any, source: str | None = None) -> tuple[int, list[Item]]:
-        """Store documents and decide about them; return how many are new, and what is shown."""
+    def add_documents(
+        self, documents: Iterable[Any], source: str | None = None, person: Person | None = None, way: str = "API"
+    ) -> tuple[int, list[Item]]:
+        """Store documents, which a person may send in some way, and decide about them.
+
+        Returns how many are new, and what is shown.
+        """
         before = self._stored()
-        items = list(self.workspace.process(documents, source=source))
+        items: list[Item] = []
+        found = iter(documents)
+        while part := list(islice(found, BATCH)):
+            with self._adding:
+                items += self.workspace.process(part, source=source, batch=BATCH)
         for item in items:
             self.changes.publish("shown", topic=item.topic, document=item.document, kind=item.kind, title=item.title)
         if self.notify is not None:
             self.notify(items)
-        return self._stored() - before, items
+        added = self._stored() - before
+        if person is not None and added:
+            with self.workspace.database.write(CATALOGUE) as connection:
+                journal.note(connection, "documents-sent", person.name, documents=added, way=way)
+        return added, items
 
     def inbox(self, topic: TopicRow, limit: int | None = None) -> list[Item]:
         """Return what waits for an answer, best first."""
@@ -101,7 +141,7 @@ class Desk:
     def titles(self, ids: Iterable[str]) -> dict[str, str]:
         """Return the titles of stored documents, by id."""
         with self.reading() as connection:
-            return {d.id: beginning(d.document()) for d in find_all(connection, list(ids))}
+            return titles(connection, list(ids))
 
     def documents(self, ids: Iterable[str]) -> list[StoredDocument]:
         """Return stored documents."""
@@ -110,13 +150,7 @@ class Desk:
 
     def judge(self, topic: TopicRow, document: str, relevant: bool, person: Person, note: str | None = None) -> None:
         """Learn from an answer; one that differs from an earlier answer replaces it."""
-        recorded = {"who": person.name, "note": note}
-        with self._judging:
-            earlier = self.answer(topic, document)
-            if earlier is None:
-                self.workspace.judge(topic.name, document, relevant, **recorded)
-            elif earlier != relevant:
-                self.workspace.change(topic.name, document, relevant, **recorded)
+        self.workspace.judge(topic.name, document, relevant, replace=True, who=person.name, note=note)
         if person != LOCAL:  # opinions are compared between people with accounts
             self._note_opinion(topic, document, relevant, person)
         self.changes.publish("judged", topic=topic.name, document=document, relevant=relevant)
@@ -128,7 +162,8 @@ class Desk:
 
     def answer(self, topic: TopicRow, document: str) -> bool | None:
         """Return the answer about a document that counts, or None."""
-        return self.workspace.filter_of(topic.name).topic(topic.name).answer(document)
+        with self.workspace.using(topic.name) as own:
+            return own.topic(topic.name).answer(document)
 
     def withdraw(self, topic: TopicRow, document: str, person: Person) -> None:
         """Remove an answer; the document waits again."""
@@ -150,7 +185,8 @@ class Desk:
     def try_text(self, text: str) -> list[Item]:
         """Return how each topic sees a text, the most probable first; nothing is stored."""
         document = Document("text", body=text)
-        items = [self.workspace.explain(topic.name, document) for topic in self.topics()]
+        with self.together():
+            items = [self.workspace.explain(topic.name, document) for topic in self.topics()]
         return sorted(items, key=lambda item: -item.probability)
 
     def explain(self, topic: TopicRow, document: StoredDocument) -> Item:
@@ -160,7 +196,7 @@ class Desk:
     def preview(self, **start: Any) -> tuple[list[tuple[Item, StoredDocument]], int]:
         """Return the best of the stored documents for a topic that is not saved, and how many were looked at."""
         with self.reading() as connection:
-            rows = queries.page_of_documents(connection, None, CANDIDATES)
+            rows = newest_documents(connection, None, CANDIDATES)
         found = {d.id: d for d in rows if d.title or d.body}
         items = self.workspace.preview([d.document() for d in found.values()], **start)
         return [(item, found[item.document]) for item in items[:PREVIEWED] if item.why], len(found)
@@ -169,9 +205,10 @@ class Desk:
         self, topic: TopicRow, words: dict[str, tuple[float, float]]
     ) -> list[tuple[Item, Item, int, int]]:
         """Return the waiting documents that would change place: (now, then, place now, place then)."""
-        before = self.inbox(topic, REORDERED)
-        texts = [d.document() for d in self.documents(item.document for item in before)]
-        after = self.workspace.filter_of(topic.name).preview_words(topic.name, words, texts)
+        with self.workspace.using(topic.name) as own:
+            before = self.inbox(topic, REORDERED)
+            texts = [d.document() for d in self.documents(item.document for item in before)]
+            after = own.preview_words(topic.name, words, texts)
         then = {item.document: (place, item) for place, item in enumerate(after, 1)}
         moved = [
             (item, then[item.document][1], place, then[item.document][0])
@@ -186,7 +223,8 @@ class Desk:
 
     def answers(self, topic: TopicRow) -> list[Judged]:
         """Return the answers that count, in the order in which they were given."""
-        return list(self.workspace.filter_of(topic.name).topic(topic.name).surviving)
+        with self.workspace.using(topic.name) as own:
+            return list(own.topic(topic.name).surviving)
 
     def webhook(self, topic: TopicRow) -> Webhook:
         """Return where delivered documents of a topic are posted, and the last error."""
@@ -194,19 +232,22 @@ class Desk:
             row = connection.execute(sa.select(webhooks).where(webhooks.c.topic == topic.number)).first()
         return Webhook(None, None) if row is None else Webhook(row.address, row.error)
 
-    def set_webhook(self, topic: TopicRow, address: str | None) -> None:
+    def set_webhook(self, topic: TopicRow, address: str | None, person: Person) -> None:
         """Set where delivered documents of a topic are posted; None means nowhere."""
         if address is not None:
             split_url(address)
         with self.workspace.database.write(CATALOGUE) as connection:
-            connection.execute(webhooks.delete().where(webhooks.c.topic == topic.number))
+            had = connection.execute(webhooks.delete().where(webhooks.c.topic == topic.number)).rowcount
             if address is not None:
                 connection.execute(webhooks.insert(), {"topic": topic.number, "address": address, "error": None})
+                journal.note(connection, "webhook-set", person.name, topic=topic.name, address=address)
+            elif had:
+                journal.note(connection, "webhook-removed", person.name, topic=topic.name)
 
-    def days(self, topic: TopicRow) -> list[Day]:
+    def days(self, topic: TopicRow, last: int = queries.DAYS) -> list[Day]:
         """Return what a topic was shown on each of the last days."""
         with self.reading() as connection:
-            return queries.days_of(connection, topic=topic.number).get(topic.number, [])
+            return queries.days_of(connection, [topic.number], last).get(topic.number, [])
 
     def _stored(self) -> int:
         with self.reading() as connection:

@@ -1,8 +1,8 @@
 """Limits of requests, and the headers of every answer; a plain ASGI layer around the application.
 
-A body may be so large and may take so long; a client may send so many requests per second. An answer may only use
-scripts, styles and pictures of this service (Content-Security-Policy), is not shown inside other sites, and its kind is
-not guessed.
+Address, headers and body may be so large; a body may take so long (`server` limits the time of the headers); a client
+may send so many requests per second. An answer may only use scripts, styles and pictures of this service
+(Content-Security-Policy), is not shown inside other sites, and its kind is not guessed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from fastapi import HTTPException
 
 LARGEST = 32 << 20  # bytes of a body
+LARGEST_HEADERS = 16 << 10  # bytes of address and headers together
 SLOWEST = 30.0  # seconds that a body may take
 PER_SECOND, BURST = 200.0, 1000.0  # requests of one client
 CLIENTS = 10_000  # whose requests are counted
@@ -57,6 +58,10 @@ class Limits:
         if not self._take(scope["client"][0] if scope.get("client") else ""):
             await _refuse(answer, 429, "Too many requests; wait a moment.")
             return
+        if _size(scope) > LARGEST_HEADERS:
+            detail = f"Address and headers of a request may have at most {LARGEST_HEADERS >> 10} kB."
+            await _refuse(answer, 431, detail)
+            return
         size = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         if not size.isdigit() or int(size) > self.largest:
             await _refuse(answer, 413, f"A request may have at most {self.largest >> 20} MB.")
@@ -92,6 +97,12 @@ class Limits:
         if len(self._left) > CLIENTS:
             self._left.popitem(last=False)
         return left >= 1.0
+
+
+def _size(scope: Any) -> int:
+    """Return the bytes of a request's address and headers."""
+    headers: int = sum(len(name) + len(value) for name, value in scope["headers"])
+    return headers + len(scope.get("raw_path") or b"") + len(scope["query_string"])
 
 
 async def _refuse(send: Any, status: int, detail: str) -> None:

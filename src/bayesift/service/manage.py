@@ -1,111 +1,24 @@
-"""Pages about the service itself: logging in, people, sources, health and metrics."""
+"""Pages about the service itself: sources, health and metrics."""
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, Any
 
 import sqlalchemy as sa
-from fastapi import APIRouter, Depends, Form, HTTPException, Request
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from bayesift.errors import BayesiftError
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import sources
-from bayesift.service import queries
-from bayesift.service.access import COOKIE, check_origin, inside, requires
-from bayesift.service.pages import TheDesk, to
-from bayesift.service.people import SESSION_DAYS, People, Person
+from bayesift.service import journal
+from bayesift.service.forms import Admin, Reader, Reviewer, to
+from bayesift.service.pages.common import TheDesk
+from bayesift.service.people import Person
 from bayesift.service.rendering import render
 from bayesift.service.uploads import documents_of_files
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
-Admin = Annotated[Person, Depends(requires("admin"))]
-Reader = Annotated[Person, Depends(requires("reader"))]
-Reviewer = Annotated[Person, Depends(requires("reviewer"))]
-TRIES, FORGIVEN = 10, 60.0  # failed log-ins of a client, and seconds after which they are forgotten
-
-
-@router.get("/login")
-def login_page(request: Request, to: str = "/") -> Response:
-    """Show the form to log in."""
-    return render(request, "login.html", None, to=inside(to))
-
-
-@router.post("/login")
-def login(
-    request: Request, name: Annotated[str, Form(max_length=200)], password: Annotated[str, Form(max_length=1000)],
-    to: Annotated[str, Form()] = "/",
-) -> Response:  # fmt: skip
-    """Log in, with a new session."""
-    check_origin(request)
-    client = request.client.host if request.client else ""
-    failed: dict[str, list[float]] = request.app.state.__dict__.setdefault("failed", {})
-    recent = [when for when in failed.get(client, []) if when > time.monotonic() - FORGIVEN]
-    if len(recent) >= TRIES:
-        raise HTTPException(429, "Too many attempts; wait a minute.")
-    people: People = request.app.state.people
-    session = people.log_in(name.strip(), password)
-    if session is None:
-        failed[client] = [*recent, time.monotonic()]
-        return render(request, "login.html", None, 403, to=inside(to), problem="Name or password is wrong.")
-    failed.pop(client, None)
-    answer = RedirectResponse(inside(to), 303)
-    answer.set_cookie(
-        COOKIE, session, max_age=SESSION_DAYS * 86_400, httponly=True, samesite="lax",
-        secure=request.app.state.settings.secure,
-    )  # fmt: skip
-    return answer
-
-
-@router.post("/logout")
-def logout(request: Request) -> Response:
-    """End the session."""
-    check_origin(request)
-    if session := request.cookies.get(COOKIE):
-        request.app.state.people.log_out(session)
-    answer = RedirectResponse("/login", 303)
-    answer.delete_cookie(COOKIE)
-    return answer
-
-
-@router.get("/people")
-def people_page(request: Request, desk: TheDesk, person: Admin) -> Response:
-    """Show who has an account, and how far reviewers agree."""
-    return _people(request, desk, person)
-
-
-def _people(request: Request, desk: Any, person: Person, status: int = 200, **more: Any) -> Response:
-    with desk.reading() as connection:
-        judged, agreement = queries.judgements_by(connection), queries.agreement(connection)
-    listed = [
-        {"name": p.name, "role": p.role, "judgements": judged.get(p.name, (0, ""))[0],
-         "last_seen": judged.get(p.name, (0, ""))[1]} for p in request.app.state.people.listed()
-    ]  # fmt: skip
-    return render(request, "people.html", person, status, people=listed, agreement=agreement, **more)
-
-
-@router.post("/people")
-def add_person(
-    request: Request, desk: TheDesk, person: Admin, name: Annotated[str, Form()], password: Annotated[str, Form()],
-    role: Annotated[str, Form()],
-) -> Response:  # fmt: skip
-    """Add an account; the first one is an admin's, since from then on people have to log in."""
-    people: People = request.app.state.people
-    if not people.exist() and role != "admin":
-        return _people(request, desk, person, 400, problem="The first account must be an admin's.")
-    try:
-        people.add(name, password, role)
-    except BayesiftError as error:
-        return _people(request, desk, person, 400, problem=str(error))
-    return to("/people")
-
-
-@router.post("/people/remove")
-def remove_person(request: Request, person: Admin, name: Annotated[str, Form()]) -> Response:
-    """Remove an account."""
-    request.app.state.people.remove(name)
-    return to("/people")
 
 
 @router.get("/sources")
@@ -118,7 +31,8 @@ def sources_page(request: Request, desk: TheDesk, person: Reader, added: int | N
 def _sources(request: Request, desk: Any, person: Person, status: int = 200, **more: Any) -> Response:
     with desk.reading() as connection:
         rows = [dict(row._mapping) for row in connection.execute(sa.select(sources).order_by(sources.c.address))]
-    return render(request, "sources.html", person, status, sources=rows, **more)
+        changes = journal.changes(connection, journal.OF_SOURCES)
+    return render(request, "sources.html", person, status, sources=rows, changes=changes, **more)
 
 
 @router.post("/sources")
@@ -142,6 +56,7 @@ def add_source(
     with desk.workspace.database.write(CATALOGUE) as connection:
         connection.execute(sources.delete().where(sources.c.address == address))
         connection.execute(sources.insert(), row)
+        journal.note(connection, "source-added", person.name, address=address, every=every)
     request.app.state.background.wake()
     return to("/sources")
 
@@ -150,7 +65,8 @@ def add_source(
 def remove_source(desk: TheDesk, person: Admin, address: Annotated[str, Form()]) -> Response:
     """Remove a feed or a folder; its documents stay."""
     with desk.workspace.database.write(CATALOGUE) as connection:
-        connection.execute(sources.delete().where(sources.c.address == address))
+        if connection.execute(sources.delete().where(sources.c.address == address)).rowcount:
+            journal.note(connection, "source-removed", person.name, address=address)
     return to("/sources")
 
 
@@ -164,7 +80,7 @@ async def upload(request: Request, desk: TheDesk, person: Reviewer) -> Response:
 
     def add() -> Response:
         try:
-            added, _ = desk.add_documents(documents_of_files(found), source="upload")
+            added, _ = desk.add_documents(documents_of_files(found), source="upload", person=person, way="upload")
         except BayesiftError as error:
             return _sources(request, desk, person, 400, problem=str(error))
         return to(f"/sources?added={added}")

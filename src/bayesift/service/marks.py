@@ -1,13 +1,13 @@
-"""A document's text as HTML, with the words marked that count for and against a topic.
+"""A text as HTML, with the words marked that count for and against it.
 
-A word for the topic has a solid line below, one against it a dotted line; shades of five strengths say how much. There
-is no inline style, so that the pages need none (Content-Security-Policy).
+A word for it has a solid line below, one against it a dotted line; shades of five strengths say how much. There is no
+inline style, so that the pages need none (Content-Security-Policy).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from markupsafe import Markup, escape
 
@@ -33,21 +33,41 @@ def marked(text: str, amounts: Mapping[str, float], most: int = LONGEST) -> Mark
     >>> marked("Wheat & rice", {"wheat": 0.5, "rice": -0.1})
     Markup('<mark class="for s5">Wheat</mark> &amp; <mark class="against s1">rice</mark>')
     """
-    largest = max((abs(a) for a in amounts.values()), default=0.0)
     folded = {word.casefold(): amount for word, amount in amounts.items()}
-    shown, parts, at = text[:most], [], 0
-    for word in WORD.finditer(shown) if largest else ():
-        amount = folded.get(word.group().casefold(), 0.0)
+    found = WORD.finditer(text[:most]) if any(folded.values()) else iter(())
+    largest = max(map(abs, folded.values()), default=1.0)
+    return _html(text, found, lambda word: folded.get(word.casefold(), 0.0) / largest, most)
+
+
+def marked_terms(text: str, terms_for: Sequence[str], terms_against: Sequence[str], most: int = LONGEST) -> Markup:
+    """Return a text as HTML with terms of one or more words marked, the most important ones first in each sequence.
+
+    >>> marked_terms("HIV-1 in adults", ["in adults", "hiv"], ["adults"])
+    Markup('<mark class="for s2">HIV</mark>-1 <mark class="for s5">in adults</mark>')
+    """
+    amounts: dict[tuple[str, ...], float] = {}
+    for sign, terms in ((-1.0, terms_against), (1.0, terms_for)):
+        amounts |= {tuple(term.casefold().split()): sign * (1 - i / len(terms)) for i, term in enumerate(terms)}
+    amounts.pop((), None)
+    if not amounts:
+        return _html(text, iter(()), lambda _: 0.0, most)
+    longest_first = sorted(amounts, key=lambda words: (-len(words), words))
+    pattern = "|".join(r"\W+".join(map(re.escape, words)) for words in longest_first)
+    found = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE).finditer(text[:most])
+    return _html(text, found, lambda term: amounts.get(tuple(re.findall(r"\w+", term.casefold())), 0.0), most)
+
+
+def _html(text: str, found: Iterator[re.Match[str]], amount_of: Callable[[str], float], most: int) -> Markup:
+    shown, at = text[:most], 0
+    parts: list[str] = []  # escaped
+    for hit in found:
+        amount = amount_of(hit.group())
         if not amount:
             continue
-        shade = max(1, round(SHADES * abs(amount) / largest))
-        parts += [escape(shown[at : word.start()]), _mark(word.group(), "for" if amount > 0 else "against", shade)]
-        at = word.end()
+        kind, shade = "for" if amount > 0 else "against", max(1, round(SHADES * abs(amount)))
+        parts += [escape(shown[at : hit.start()]), f'<mark class="{kind} s{shade}">', escape(hit.group()), "</mark>"]
+        at = hit.end()
     parts.append(escape(shown[at:]))
     if len(text) > most:
         parts.append(Markup('<span class="soft"> … {:,} more characters</span>').format(len(text) - most))
-    return Markup("").join(parts)
-
-
-def _mark(word: str, side: str, shade: int) -> Markup:
-    return Markup('<mark class="{} s{}">{}</mark>').format(side, shade, word)
+    return Markup("".join(parts))

@@ -6,8 +6,10 @@ and are looked up by it: the time of a look-up tells nothing about the secret.
 
 from __future__ import annotations
 
+import getpass
 import hashlib
 import secrets
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -17,10 +19,12 @@ from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.store.database import Database
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import people, sessions
+from bayesift.service import journal
 
 Role = Literal["reader", "reviewer", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 SESSION_DAYS = 14
+FRESH = 1.0  # seconds for which it is true that nobody has an account
 SHORTEST = 10  # characters of a password
 LONGEST_NAME = 80
 
@@ -43,22 +47,43 @@ class Person(NamedTuple):
 LOCAL = Person("local", "admin")  # on this machine, while there are no accounts
 
 
+def this_user() -> str:
+    """Return the name of who runs this program."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a user without a name, as in some containers
+        return LOCAL.name
+
+
 class People:
     """The accounts of a workspace."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._some: bool | None = None
+        self._some = False
+        self._looked = -FRESH  # when nobody was found last
 
     def exist(self) -> bool:
         """Return whether anybody has an account; once there is one, this stays so until the service starts again."""
-        if not self._some:
+        if not self._some and not self.none_lately:
             with self.database.read() as connection:
                 self._some = connection.execute(sa.select(people.c.name).limit(1)).first() is not None
+            self._looked = time.monotonic()
         return self._some
 
-    def add(self, name: str, password: str, role: str) -> None:
-        """Add an account, or raise BadInput."""
+    @property
+    def none_lately(self) -> bool:
+        """Whether nobody had an account a moment ago; the database is not asked."""
+        return not self._some and time.monotonic() - self._looked < FRESH
+
+    def has_admin(self) -> bool:
+        """Return whether somebody may manage people, sources and webhooks."""
+        with self.database.read() as connection:
+            found = connection.execute(sa.select(people.c.name).where(people.c.role == "admin").limit(1)).first()
+        return found is not None
+
+    def add(self, name: str, password: str, role: str, who: str | None = None) -> None:
+        """Add an account, or raise BadInput; `who` does so."""
         name = name.strip()
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise BadInput(f"the name {name[:20]!r} cannot be used", remedy="give 1 to 80 printable characters")
@@ -71,9 +96,10 @@ class People:
             if connection.execute(sa.select(people.c.name).where(people.c.name == name)).first():
                 raise BadInput(f"{name!r} has an account already", remedy="choose another name, or remove it first")
             connection.execute(people.insert(), row)
+            journal.note(connection, "person-added", who, name=name, role=role)
         self._some = True
 
-    def remove(self, name: str) -> None:
+    def remove(self, name: str, who: str | None = None) -> None:
         """Remove an account with its sessions and tokens; the last admin stays."""
         with self.database.write(CATALOGUE) as connection:
             role = connection.execute(sa.select(people.c.role).where(people.c.name == name)).scalar()
@@ -84,6 +110,7 @@ class People:
                 raise BadInput(f"{name!r} is the last admin", remedy="add another admin first")
             connection.execute(sessions.delete().where(sessions.c.person == name))
             connection.execute(people.delete().where(people.c.name == name))
+            journal.note(connection, "person-removed", who, name=name)
 
     def listed(self) -> list[Person]:
         """Return all people, by name."""
@@ -103,8 +130,8 @@ class People:
             return None
         return self.new_token(name, days=SESSION_DAYS) if known else None
 
-    def new_token(self, name: str, days: int | None = None) -> str:
-        """Return a new secret for a person: a session that expires, or a token that does not."""
+    def new_token(self, name: str, days: int | None = None, who: str | None = None) -> str:
+        """Return a new secret for a person: a session that expires, or a token that does not, which `who` makes."""
         token = secrets.token_urlsafe(32)
         ends = (datetime.now(UTC) + timedelta(days=days)).isoformat(timespec="seconds") if days else None
         with self.database.write(CATALOGUE) as connection:
@@ -112,6 +139,8 @@ class People:
                 raise NotFound(f"nobody is named {name!r}", remedy="add the person first: bayesift user add")
             connection.execute(sessions.delete().where(sessions.c.ends < now()))
             connection.execute(sessions.insert(), {"digest": digest(token), "person": name, "ends": ends})
+            if ends is None:  # to log in changes nothing
+                journal.note(connection, "token-made", who, name=name)
         return token
 
     def log_out(self, token: str) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
-import msgspec
 import sqlalchemy as sa
 from scipy.special import betaincinv
 
-from bayesift.filtering.store.documents import COLUMNS, StoredDocument, stored
+from bayesift.filtering.items import beginning
+from bayesift.filtering.store import one_row
+from bayesift.filtering.store.documents import StoredDocument, find_all
+from bayesift.filtering.store.listings import Answered, newest_answers
 from bayesift.filtering.store.recording import ANSWERS, REMOVED, WAITING
-from bayesift.filtering.store.schema import deliveries, documents, events, opinions, topics
+from bayesift.filtering.store.schema import deliveries, opinions, topics
 
 DAYS = 28  # of precision and volume
 WIDTH = 0.9  # of intervals
@@ -86,48 +89,53 @@ def all_topics(connection: sa.Connection) -> list[TopicRow]:
 
 def topic_of(connection: sa.Connection, number: int) -> TopicRow | None:
     """Return a topic by its number, or None."""
-    query = sa.select(topics).where(topics.c.number == number, topics.c.state != REMOVED)
-    found = connection.execute(query).first()
+    found = connection.execute(_TOPIC, {"number": number}).first()
     return None if found is None else TopicRow(found.number, found.name, found.state == "paused")
 
 
-def waiting_counts(connection: sa.Connection) -> dict[int, int]:
-    """Return how many documents wait, by topic."""
-    query = sa.select(deliveries.c.topic, sa.func.count()).where(deliveries.c.state == WAITING)
-    rows = connection.execute(query.group_by(deliveries.c.topic)).all()
-    return {topic: count for topic, count in rows}  # noqa: C416
+def waiting_count(connection: sa.Connection, topic: int) -> int:
+    """Return how many documents wait for an answer of a topic."""
+    return int(connection.execute(_WAIT, {"topic": topic}).scalar_one())
 
 
-def days_of(connection: sa.Connection, days: int = DAYS, topic: int | None = None) -> dict[int, list[Day]]:
+def days_of(connection: sa.Connection, of: Sequence[int], days: int = DAYS) -> dict[int, list[Day]]:
     """Return what topics were shown on each of the last days, by topic; a day without anything is missing."""
     since = (datetime.now(UTC).date() - timedelta(days=days - 1)).isoformat()
-    day = sa.func.substr(deliveries.c.time, 1, 10).label("day")
-    query = sa.select(deliveries.c.topic, day, deliveries.c.kind, deliveries.c.state, sa.func.count())
-    query = query.where(deliveries.c.time >= since)
-    if topic is not None:
-        query = query.where(deliveries.c.topic == topic)
     found: dict[int, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
-    for number, when, kind, state, count in connection.execute(
-        query.group_by(deliveries.c.topic, day, deliveries.c.kind, deliveries.c.state)
-    ):
+    for number, when, kind, state, count in one_row.rows(connection, _DAYS, topics=of, since=since):
         cell = found[number][when]
         cell["delivered" if kind == "delivered" else "asked" if kind in ("asked", "random") else "other"] += count
         if state in ANSWERED:
             cell[state] += count
     return {
-        number: [Day(w, c["delivered"], c["asked"], c["relevant"], c["irrelevant"]) for w, c in sorted(of.items())]
-        for number, of in found.items()
+        number: [Day(w, c["delivered"], c["asked"], c["relevant"], c["irrelevant"]) for w, c in sorted(its.items())]
+        for number, its in found.items()
     }
 
 
-def all_days(of: list[Day], days: int = DAYS) -> list[Day]:
+_TOPIC = sa.select(topics).where(topics.c.number == sa.bindparam("number"), topics.c.state != REMOVED)
+_WAIT = (  # these are made once: it takes longer than the queries
+    sa.select(sa.func.count())
+    .select_from(deliveries)
+    .where(deliveries.c.topic == sa.bindparam("topic"), deliveries.c.state == WAITING)
+)
+_DAY = sa.func.substr(deliveries.c.time, 1, 10).label("day")
+_DAYS = (
+    sa.select(deliveries.c.topic, _DAY, deliveries.c.kind, deliveries.c.state, sa.func.count().label("documents"))
+    .where(deliveries.c.topic.in_(sa.bindparam("topics", expanding=True)))
+    .where(deliveries.c.time >= sa.bindparam("since"))
+    .group_by(deliveries.c.topic, _DAY, deliveries.c.kind, deliveries.c.state)
+)
+
+
+def all_days(of: Sequence[Day], days: int = DAYS) -> list[Day]:
     """Return one entry per day, with those on which nothing happened."""
     known, today = {day.day: day for day in of}, datetime.now(UTC).date()
     dates = ((today - timedelta(days=k)).isoformat() for k in range(days - 1, -1, -1))
     return [known.get(when, Day(when, 0, 0, 0, 0)) for when in dates]
 
 
-def today_of(of: list[Day]) -> Day:
+def today_of(of: Sequence[Day]) -> Day:
     """Return what was shown today."""
     today = date.fromisoformat(datetime.now(UTC).date().isoformat()).isoformat()
     return next((day for day in of if day.day == today), Day(today, 0, 0, 0, 0))
@@ -157,14 +165,6 @@ def questions_of(connection: sa.Connection, topic: int, days: int = DAYS) -> lis
     return [Question(when, kind, state, count, float(bits or 0.0)) for when, kind, state, count, bits in rows]
 
 
-def page_of_documents(connection: sa.Connection, before: int | None, limit: int) -> list[StoredDocument]:
-    """Return documents, the newest first, with numbers below `before`."""
-    query = sa.select(*COLUMNS).order_by(documents.c.number.desc()).limit(limit)
-    if before is not None:
-        query = query.where(documents.c.number < before)
-    return [stored(row) for row in connection.execute(query)]
-
-
 def states_of(connection: sa.Connection, topic: int, numbers: list[int]) -> dict[int, tuple[str, str]]:
     """Return (kind, state) of the documents that were shown to a topic, by the documents' numbers."""
     query = sa.select(deliveries.c.document, deliveries.c.kind, deliveries.c.state)
@@ -172,28 +172,26 @@ def states_of(connection: sa.Connection, topic: int, numbers: list[int]) -> dict
     return {number: (kind, state) for number, kind, state in connection.execute(query)}
 
 
+def states_by_topic(connection: sa.Connection, document: int) -> dict[int, tuple[str, str]]:
+    """Return (kind, state) of a document for each topic that it was shown to, by the topics' numbers."""
+    query = sa.select(deliveries.c.topic, deliveries.c.kind, deliveries.c.state)
+    query = query.where(deliveries.c.document == document)
+    return {number: (kind, state) for number, kind, state in connection.execute(query)}
+
+
 def history(connection: sa.Connection, topic: int, before: int | None, limit: int) -> list[Judgement]:
     """Return the answers of a topic that count, the last first, with event numbers below `before`."""
-    query = (
-        sa.select(events.c.number, events.c.document, events.c.body, events.c.time, documents.c.title, documents.c.body)
-        .join(documents, documents.c.id == events.c.document)
-        .join(deliveries, (deliveries.c.document == documents.c.number) & (deliveries.c.topic == events.c.topic))
-        .where(events.c.topic == topic, events.c.type.in_(("judged", "changed")), deliveries.c.state.in_(ANSWERED))
-        .order_by(events.c.number.desc())
-        .limit(2 * limit)
-    )
-    if before is not None:
-        query = query.where(events.c.number < before)
-    found: dict[str, Judgement] = {}
-    for number, document, body, when, title, text in connection.execute(query):
-        event = msgspec.json.decode(body)
-        shown = " ".join((title or text or document)[:120].split())
-        one = Judgement(
-            number, document, shown, event["relevant"], event.get("source"), event.get("probability"),
-            event.get("who"), event.get("time") or when,
-        )  # fmt: skip
-        found.setdefault(document, one)
-    return list(found.values())[:limit]
+    answers = newest_answers(connection, topic, before, limit)
+    texts = {d.id: d for d in find_all(connection, [one.event.document for one in answers])}
+    return [_judgement(one, texts[one.event.document]) for one in answers]
+
+
+def _judgement(one: Answered, stored: StoredDocument) -> Judgement:
+    event = one.event
+    return Judgement(
+        one.number, stored.id, beginning(stored.document()) or stored.id, event.relevant, event.source,
+        event.probability, event.who, event.time or one.time,
+    )  # fmt: skip
 
 
 def add_opinion(connection: sa.Connection, row: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import cache
 from typing import Any
 
@@ -10,16 +11,11 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from bayesift import __version__
+from bayesift.errors import BayesiftError
+from bayesift.service.access import person_of
 from bayesift.service.people import Person
 from bayesift.service.views import number, percent, when
 
-MENU = (
-    ("Topics", "/"),
-    ("Documents", "/documents"),
-    ("Try", "/try"),
-    ("Sources", "/sources"),
-    ("Health", "/health/page"),
-)
 DEFAULTS: dict[str, Any] = {"query": "", "message": "", "problem": "", "open_why": False, "more": 0, "judging": False}
 
 
@@ -36,10 +32,10 @@ def environment() -> Environment:
 
 def render(request: Request, template: str, person: Person | None, status: int = 200, **shown: Any) -> Response:
     """Return a page."""
-    accounts = request.app.state.people.exist()
-    menu = [*MENU, *([("People", "/people")] if person is not None and person.may("admin") and accounts else [])]
+    accounts, site = request.app.state.people.exist(), request.app.state.site
+    menu = [*site.menu, *([("People", "/people")] if person is not None and person.may("admin") and accounts else [])]
     about = {
-        "menu": menu if person else [], "here": request.url.path, "version": __version__,
+        "menu": menu if person else [], "here": request.url.path, "version": __version__, "site": site,
         "person": person.name if person is not None and accounts else "",
     }  # fmt: skip
     html = environment().get_template(template).render(DEFAULTS | about | shown)
@@ -50,8 +46,9 @@ def problem(request: Request, status: int, title: str, detail: str, headers: dic
     """Return an error: as a page where a page was asked for, else as problem+json (RFC 9457)."""
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if wants_page:
-        found = render(request, "error.html", None, status, title=title, detail=detail)
-        found.headers.update(headers or {})
-        return found
+        with contextlib.suppress(BayesiftError):  # the database, which knows people, does not answer
+            found = render(request, "error.html", person_of(request), status, title=title, detail=detail)
+            found.headers.update(headers or {})
+            return found
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     return JSONResponse(body, status, headers, media_type="application/problem+json")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
@@ -36,15 +37,25 @@ class TopicView:
     delivered: int
     asked: int
     judged: int
-    precision: Precision | None
     found: float | None
-    sparkline: Markup
+    days: tuple[Day, ...]
 
     def __getattr__(self, name: str) -> str:
         """Return the address of a page or a form: `inbox`, `page`, `judge` and the others of `ADDRESSES`."""
         if name not in ADDRESSES:
             raise AttributeError(name)
         return f"/topics/{self.number}{ADDRESSES[name]}"
+
+    @cached_property
+    def precision(self) -> Precision | None:
+        """The share of relevant documents among those judged in the last weeks."""
+        relevant = sum(day.relevant for day in self.days)
+        return queries.precision_of(relevant, relevant + sum(day.irrelevant for day in self.days))
+
+    @cached_property
+    def sparkline(self) -> Markup:
+        """The documents shown per day, as a small chart."""
+        return sparkline(queries.all_days(self.days))
 
     @property
     def shown_today(self) -> int:
@@ -59,32 +70,41 @@ ADDRESSES = {
 }  # fmt: skip
 
 
-def topic_view(desk: Desk, topic: TopicRow, days: Sequence[Day], waiting: int) -> TopicView:
-    """Return a topic as the pages show it."""
-    own = desk.workspace.filter_of(topic.name)
-    today = queries.today_of(list(days))
-    relevant = sum(day.relevant for day in days)
-    judged = relevant + sum(day.irrelevant for day in days)
-    about, per_day, balance = topic_settings(own, topic.name)
+class TopicFacts(NamedTuple):
+    """A topic at one moment: statement and settings, the estimated share of what was found, and how many wait."""
+
+    about: str | None
+    per_day: int
+    balance: float
+    found: float | None
+    waiting: int
+    judged: int
+
+
+def topic_facts(own: TextFilter, name: str, waiting: int) -> TopicFacts:
+    """Return the facts of a topic by its filter; the share is None if it is not known yet."""
+    info, estimate = own.topic_info(name), own.estimates(name)
+    found = estimate.recall if estimate.found and estimate.drawn else None
+    return TopicFacts(info.about, int(info.per_day), info.balance, found, waiting, info.relevant + info.irrelevant)
+
+
+def topic_view(topic: TopicRow, facts: TopicFacts, days: Sequence[Day]) -> TopicView:
+    """Return a topic as the pages show it; an inbox needs nothing but the last day."""
+    today = queries.today_of(days)
     return TopicView(
-        topic.number, topic.name, about, topic.paused, per_day, balance, waiting, today.delivered, today.asked, judged,
-        queries.precision_of(relevant, judged), found_share(own, topic.name), sparkline(queries.all_days(list(days))),
+        topic.number, topic.name, facts.about, topic.paused, facts.per_day, facts.balance, facts.waiting,
+        today.delivered, today.asked, facts.judged, facts.found, tuple(days),
     )  # fmt: skip
-
-
-def topic_settings(own: TextFilter, name: str) -> tuple[str | None, int, float]:
-    """Return the statement of a topic, its documents per day and its balance."""
-    info = own.topic_info(name)
-    return info.about, int(info.per_day), info.balance
 
 
 def words_view(desk: Desk, name: str, chosen: dict[str, tuple[float, float]] | None = None) -> list[dict[str, Any]]:
     """Return the words of a topic with their weights; `chosen` are words as they would be set."""
-    own = desk.workspace.filter_of(name)
-    given = own.words(name) if chosen is None else chosen
+    with desk.workspace.using(name) as own:
+        given = own.words(name) if chosen is None else chosen
+        strongest = own.topic_words(name, WORDS)
     found = [
         {"word": word, "mean": mean, "sd": sd, "set": by_hand, "given": None, "forbidden": False}
-        for word, mean, sd, by_hand in own.topic_words(name, WORDS)
+        for word, mean, sd, by_hand in strongest
     ]  # fmt: skip
     known = {row["word"] for row in found}
     found += [
@@ -97,12 +117,6 @@ def words_view(desk: Desk, name: str, chosen: dict[str, tuple[float, float]] | N
             row["forbidden"] = sd <= FORBIDDEN_SD
             row["given"] = None if row["forbidden"] else mean
     return found
-
-
-def found_share(own: TextFilter, name: str) -> float | None:
-    """Return the estimated share of the relevant documents that was found, or None if it is not known yet."""
-    estimate = own.estimates(name)
-    return estimate.recall if estimate.found and estimate.drawn else None
 
 
 def sparkline(days: Sequence[Day]) -> Markup:
@@ -179,11 +193,13 @@ def title_of(stored: StoredDocument) -> str:
     return beginning(stored.document()) or stored.id
 
 
-def because(item: Item) -> str:
-    """Return the words that count most, for and against."""
+def because(item: Item) -> Markup:
+    """Return the words that count most, for and against; each is kept apart from its number in any script."""
     if not item.why:
-        return "no word of the topic"
-    return ", ".join(f"{word} {amount:+.2f}" for word, amount in item.why[:BECAUSE])
+        return Markup("no word of the topic")
+    return Markup(", ").join(
+        Markup("<bdi>{}</bdi> <bdi>{:+.2f}</bdi>").format(word, amount) for word, amount in item.why[:BECAUSE]
+    )
 
 
 def interval(item: Item) -> str:

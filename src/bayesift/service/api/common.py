@@ -1,0 +1,69 @@
+"""What all calls of the API share: types of parameters, documented errors, and how things look as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+
+from bayesift.filtering.store.documents import StoredDocument
+
+DESCRIPTION = (
+    "Documents in, topics, inbox, judgements and search of a bayesift workspace. On this machine no account is needed; "
+    "elsewhere send a token: `Authorization: Bearer TOKEN` (`bayesift user token NAME`)."
+)
+LONGEST = 2_000_000  # characters of a text
+SAFE_TEXT = r"^[^\x00]*$"
+Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="Number of the topic.")]
+Id = Annotated[str, Field(min_length=1, max_length=1000, pattern=SAFE_TEXT)]
+Limit = Annotated[int, Query(ge=1, le=1000)]
+Before = Annotated[int | None, Query(ge=1, le=2**62)]
+
+
+class Problem(BaseModel):
+    """An error (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"description": text, "content": {"application/problem+json": {"schema": Problem.model_json_schema()}}}
+    for status, text in (
+        (400, "Not possible"), (401, "Not logged in"), (403, "Not allowed"), (404, "Not found"),
+        (408, "Too slow"), (413, "Too large"), (422, "Invalid request"), (429, "Too many requests"),
+        (431, "Address or headers too large"), (503, "The database does not answer"),
+    )
+}  # fmt: skip
+
+
+def new_router() -> APIRouter:
+    """Return a router whose calls document the errors."""
+    return APIRouter(tags=["bayesift"], responses=ERRORS)
+
+
+class DocumentIn(BaseModel):
+    """A document: a text, or a title and a body. Without an id it gets one that depends on its text."""
+
+    id: Id | None = None
+    title: str = Field("", max_length=10_000)
+    body: str = Field("", max_length=LONGEST)
+    date: str | None = Field(None, max_length=40)
+    url: str | None = Field(None, max_length=2000)
+    source: str | None = Field(None, max_length=200)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what `Workspace.process` takes."""
+        return {name: value for name, value in self.model_dump().items() if value not in (None, "")}
+
+
+def document_json(document: StoredDocument, *, text: bool) -> dict[str, Any]:
+    """Return a stored document as JSON, with or without its text."""
+    about = {
+        "id": document.id, "number": document.number, "title": document.title, "date": document.date,
+        "source": document.source, "url": document.url, "added": document.added,
+    }  # fmt: skip
+    return about | ({"body": document.body} if text else {})

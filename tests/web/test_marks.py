@@ -1,0 +1,95 @@
+"""Marked text and criteria as HTML: nothing of the text is lost, and nothing of it is markup."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[service]'")
+
+from bayesift.service.marks import marked, marked_terms
+from bayesift.service.screening.criteria import criteria_html
+from bayesift.service.screening.files import safe_name
+from bayesift.service.screening.readable import abstract_of
+
+TEXT = st.text(st.sampled_from("ab c<>&\"'-.\n#*é1"), max_size=60)
+TERMS = st.lists(st.sampled_from(["a", "b", "a b", "b c", "é", "ab", "", "a<b", "("]), max_size=4)
+ALLOWED = {"h3", "p", "ul", "li", "strong"}
+
+
+def plain(html: str) -> str:
+    """Return the text of HTML without its marks."""
+    return unescape(re.sub(r'<mark class="(?:for|against) s[1-5]">|</mark>', "", html))
+
+
+@given(TEXT, TERMS, TERMS)
+def test_text_with_marked_terms_is_the_text(text, terms_for, terms_against):
+    html = str(marked_terms(text, terms_for, terms_against))
+    assert plain(html) == text
+    assert not re.search(r"<(?!mark class=\"(?:for|against) s[1-5]\">|/mark>)", html)
+
+
+@given(TEXT, st.dictionaries(st.sampled_from(["a", "b", "é", "<"]), st.floats(-2, 2)))
+def test_text_with_marked_words_is_the_text(text, amounts):
+    assert plain(str(marked(text, amounts))) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Statins, in adults!", 'Statins, <mark class="for s5">in adults</mark>!'),
+        ("IN  ADULTS", '<mark class="for s5">IN  ADULTS</mark>'),
+        ("within adults", "within adults"),  # not inside a word
+        ("children", '<mark class="against s5">children</mark>'),
+    ],
+)
+def test_terms_are_whole_words_in_any_case(text, html):
+    assert str(marked_terms(text, ["in adults"], ["children"])) == html
+
+
+def test_more_important_terms_have_a_stronger_shade():
+    html = str(marked_terms("one two three", ["one", "two", "three"], []))
+    assert re.findall(r"s([1-5])", html) == ["5", "3", "2"]
+
+
+@given(st.text(st.sampled_from("ab <>&\"'-*#\n1."), max_size=80))
+def test_criteria_have_only_our_tags(text):
+    class Tags(HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            assert not attrs
+            assert tag in ALLOWED
+
+    Tags().feed(str(criteria_html(text)))
+    kept = re.sub(r"</?(?:h3|p|ul|li|strong)>", "", str(criteria_html(text)))
+    assert "<" not in kept
+    assert set(re.sub(r"[#*\-+\d.)\s]", "", text)) == set(re.sub(r"[#*\-+\d.)\s]", "", unescape(kept)))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<jats:p>One.</jats:p><jats:p>Two <jats:italic>x</jats:italic>.</jats:p>", "One.\n\nTwo x."),
+        ("CO<sub>2</sub> &amp; H<SUB>2</SUB>O", "CO2 & H2O"),
+        ("a < b and c > d", "a < b and c > d"),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),  # not ours to remove: it is escaped
+        ("Aim: x. Results: y. Conclusion: z.", "Aim: x.\nResults: y.\nConclusion: z."),
+        ("The results: y.", "The results: y."),
+    ],
+)
+def test_abstracts_are_readable(text, shown):
+    assert abstract_of(text) == shown
+
+
+@given(st.text(max_size=150))
+def test_name_of_an_upload_stays_in_its_folder(name):
+    safe = safe_name(name)
+    assert safe
+    assert "/" not in safe
+    assert "\0" not in safe
+    assert safe not in (".", "..")
+    assert len(safe.encode()) <= 150
