@@ -1,0 +1,275 @@
+"""ASReview 3: the ranker of a pool and BOMC as classifiers, our vectors as a feature extractor, and a preset of them.
+
+ASReview finds the classes by the entry points in `pyproject.toml` and calls `fit` with the labelled rows of a feature
+matrix after every label, then `predict_proba` with the others. Nothing here imports ASReview but `preset`.
+
+`PoolClassifier` is the model of `PoolRanker` on any feature matrix. Its kernel is smoothed over the pool, so it needs
+the rows that nobody labelled: the pool is what `fit` and `predict_proba` have seen together. It is kept as long as
+both bring rows of it. Rows are recognised by a hash of their entries; equal rows are one record of the pool, which
+several labels may observe (precisions add up).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from bayesift.errors import BadInput
+from bayesift.filtering.screening.judged_rows import JudgedRows
+from bayesift.filtering.screening.pool_kernel import PoolKernel, shared_terms
+from bayesift.filtering.screening.pool_ranker import IRRELEVANT, RELEVANT
+from bayesift.filtering.screening.pool_vectors import PoolVectors
+from bayesift.filtering.screening.score_calibration import calibrated
+from bayesift.integrations.extras import needed
+from bayesift.learn.bomc.bomc import BOMC
+from bayesift.numba_kernel import kernel
+
+Floats = NDArray[np.float64]
+Keys = NDArray[np.uint64]
+
+MODEL_METADATA = {
+    "classifiers": {
+        "bayesift_pool": {"label": "bayesift, Gaussian process over the pool"},
+        "bayesift_bomc": {"label": "bayesift, Bayesian online classifier (BOMC)"},
+    },
+    "feature_extractors": {"bayesift": {"label": "bayesift, words and word pairs"}},
+}
+
+
+def preset() -> Any:
+    """Return our counterpart of ELAS u4, as ASReview's `ActiveLearningCycleData`.
+
+    Raises
+    ------
+    NotFound
+        If ASReview is not installed.
+    """
+    asreview = needed("asreview", "asreview")
+    return asreview.ActiveLearningCycleData(
+        querier="max", classifier="bayesift_pool", feature_extractor="bayesift", balancer=None
+    )
+
+
+class PoolFeatures(BaseEstimator):  # type: ignore[misc]
+    """Words and word pairs of title and abstract, weighted as `PoolRanker` does.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The columns of title and abstract.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> table = pandas.DataFrame({"title": ["Statins in HIV", None], "abstract": ["A trial", "Asthma"]})
+    >>> PoolFeatures().fit_transform(table).shape
+    (2, 7)
+    """
+
+    name = "bayesift"
+    label = MODEL_METADATA["feature_extractors"]["bayesift"]["label"]
+
+    def __init__(self, columns: tuple[str, str] = ("title", "abstract")) -> None:
+        self.columns = columns
+
+    def fit_transform(self, X: Any, y: object = None) -> sparse.csr_matrix:
+        """Return the vectors of a table of records, which are the pool."""
+        rows = PoolVectors(self._texts(X)).weights()
+        rows.eliminate_zeros()
+        return rows
+
+    def _texts(self, X: Any) -> list[tuple[str, str]]:
+        missing = [name for name in self.columns if name not in X]
+        if missing:
+            raise BadInput(f"the records have no column {missing[0]!r}", remedy="set the parameter columns")
+        parts = [[text if isinstance(text, str) else "" for text in X[name]] for name in self.columns]
+        return list(zip(*parts))
+
+
+class PoolClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Gaussian-process regression with a kernel that is smoothed over the pool, on any feature matrix.
+
+    Parameters
+    ----------
+    seed : int
+        Random seed of the pool's directions.
+
+    Examples
+    --------
+    >>> X = sparse.csr_matrix([[1.0, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]])
+    >>> model = PoolClassifier().fit(X[:2], [1, 0])
+    >>> model.decision_function(X[2:]).argmax()
+    np.int64(0)
+    """
+
+    name = "bayesift_pool"
+    label = MODEL_METADATA["classifiers"]["bayesift_pool"]["label"]
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def fit(self, X: Any, y: npt.ArrayLike, sample_weight: npt.ArrayLike | None = None) -> Self:
+        """Learn labelled rows; the weight of a label divides the variance of its noise."""
+        self._rows = _unit_rows(X)
+        truth, weights = _labels(y, self._rows.shape[0], sample_weight)
+        self._labelled = row_keys(self._rows)
+        keys, place = np.unique(self._labelled, return_inverse=True)
+        precision = weights / np.where(truth, RELEVANT, IRRELEVANT)
+        total = np.bincount(place, precision, keys.size)
+        self._noise = 1.0 / total
+        self._targets = np.bincount(place, precision * np.where(truth, 1.0, -1.0), keys.size) / total
+        self._labelled = keys
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the posterior mean of each row."""
+        place, _, _, fields = self._solve(X)
+        return fields[place]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of 0 and of 1 of each row, calibrated on the labelled rows."""
+        place, alpha, system, fields = self._solve(X)
+        left_out = self._targets - alpha / system.inverse_diagonal()
+        unread = np.ones(fields.size, bool)
+        unread[self._places(self._labelled)] = False
+        p = calibrated(left_out, self._targets > 0.0, fields, unread)[place]
+        return np.column_stack([1.0 - p, p])
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return 1 where that is more probable than not."""
+        return np.asarray(self.predict_proba(X)[:, 1] > 0.5, np.int64)
+
+    def _solve(self, X: Any) -> tuple[NDArray[np.intp], Floats, JudgedRows, Floats]:
+        """Return the places of rows in the pool, alpha and system of the labelled ones, and the fields of all."""
+        check_is_fitted(self, "classes_")
+        rows = _unit_rows(X)
+        keys = row_keys(rows)
+        if not (hasattr(self, "_pool") and self._known(keys) and self._known(self._labelled)):
+            self._start(sparse.csr_matrix(sparse.vstack([self._rows, rows], "csr")))
+        judged = self._places(self._labelled)
+        system = JudgedRows(self._pool, judged, self._noise, np.flatnonzero(self._targets > 0.0))
+        alpha = system.solve(self._targets)
+        return self._places(keys), alpha, system, self._pool.fields(judged, alpha)
+
+    def _start(self, rows: sparse.csr_matrix) -> None:
+        """Make the kernel of a pool; it does not depend on which of its rows are labelled."""
+        self._keys, first = np.unique(row_keys(rows), return_index=True)
+        self._pool = PoolKernel(shared_terms(rows[first]), 0, self.seed)
+
+    def _places(self, keys: Keys) -> NDArray[np.intp]:
+        return np.minimum(np.searchsorted(self._keys, keys), self._keys.size - 1)
+
+    def _known(self, keys: Keys) -> bool:
+        return bool((self._keys[self._places(keys)] == keys).all())
+
+
+class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """BOMC, which learns only the new rows as long as labels are added and none of the earlier ones changed.
+
+    Parameters
+    ----------
+    noise, margin, prior_variance : float
+        As in `BOMC`; the noise is larger than there, since a review has few labels and they come in no random order.
+
+    Examples
+    --------
+    >>> X = sparse.csr_matrix([[1.0, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]])
+    >>> model = OnlineClassifier().fit(X[:2], [1, 0])
+    >>> model.fit(X[:3], [1, 0, 1]).predict_proba(X[2:])[:, 1].round(2)
+    array([0.72, 0.61])
+    """
+
+    model_: BOMC
+    name = "bayesift_bomc"
+    label = MODEL_METADATA["classifiers"]["bayesift_bomc"]["label"]
+
+    def __init__(self, noise: float = 1.0, margin: float = 1.0, prior_variance: float = 0.1) -> None:
+        self.noise = noise
+        self.margin = margin
+        self.prior_variance = prior_variance
+
+    def fit(self, X: Any, y: npt.ArrayLike, sample_weight: npt.ArrayLike | None = None) -> Self:
+        """Learn labelled rows in their order; a weight, relative to the largest, is the power of the likelihood."""
+        rows = sparse.csr_matrix(X, dtype=np.float32)
+        truth, weights = _labels(y, rows.shape[0], sample_weight)
+        weights = weights / weights.max()
+        now = row_keys(rows), truth, weights
+        known = self._common(now) if hasattr(self, "model_") and rows.shape[1] == self.model_.n_features_in_ else 0
+        if not known:
+            self.model_ = BOMC(
+                noise=self.noise, margin=self.margin, prior_variance=self.prior_variance, seed=None, threads=1
+            )
+        ends = np.append(known + 1 + np.flatnonzero(np.diff(weights[known:])), rows.shape[0])
+        for begin, end in zip(np.append(known, ends[:-1]), ends):  # runs of equal weights
+            part = np.asarray(truth[begin:end, None], np.int64)
+            order = np.arange(end - begin)
+            self.model_.learn_prequential(rows[begin:end], part, order, end - begin, share=float(weights[begin]))
+        self._learned = now
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the margin of each row."""
+        check_is_fitted(self, "model_")
+        return np.asarray(self.model_.decision_function(sparse.csr_matrix(X, dtype=np.float32))[:, 0], np.float64)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of 0 and of 1 of each row."""
+        check_is_fitted(self, "model_")
+        p = self.model_.predict_proba(sparse.csr_matrix(X, dtype=np.float32))[:, 0]
+        return np.column_stack([1.0 - p, p])
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return 1 where that is more probable than not."""
+        return np.asarray(self.predict_proba(X)[:, 1] > 0.5, np.int64)
+
+    def _common(self, now: tuple[NDArray[Any], ...]) -> int:
+        """Return how many rows were learned if all of them come first again, with the same labels, else 0."""
+        n = self._learned[0].size
+        same = n <= now[0].size and all((old == new[:n]).all() for old, new in zip(self._learned, now))
+        return n if same else 0
+
+
+def row_keys(rows: sparse.csr_matrix) -> Keys:
+    """Return a hash of the entries of each row, in whatever order they are stored."""
+    keys: Keys = _hash_rows(rows.indptr, rows.indices, rows.data.astype(np.float32, copy=False).view(np.uint32))
+    return keys
+
+
+@kernel
+def _hash_rows(ends: NDArray[np.int32], columns: NDArray[np.int32], bits: NDArray[np.uint32]) -> Keys:
+    """Sum a mixed word (splitmix64) of column and value over the entries of each row."""
+    keys = np.zeros(ends.size - 1, np.uint64)
+    for i in range(keys.size):
+        for e in range(ends[i], ends[i + 1]):
+            z = (np.uint64(columns[e]) << np.uint64(32)) + np.uint64(bits[e]) + np.uint64(0x9E3779B97F4A7C15)
+            z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            keys[i] += z ^ (z >> np.uint64(31))
+    return keys
+
+
+def _unit_rows(X: Any) -> sparse.csr_matrix:
+    """Return rows of length 1, or 0, in single precision."""
+    rows = sparse.csr_matrix(X, dtype=np.float32)
+    length = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1), np.float64).ravel())
+    factor = np.repeat(np.where(length > 0.0, length, 1.0), np.diff(rows.indptr))
+    data = np.where(np.abs(factor - 1.0) < 1e-6, rows.data, rows.data / factor).astype(np.float32)
+    return sparse.csr_matrix((data, rows.indices.astype(np.int32, copy=False), rows.indptr), shape=rows.shape)
+
+
+def _labels(y: npt.ArrayLike, n: int, sample_weight: npt.ArrayLike | None) -> tuple[NDArray[np.bool_], Floats]:
+    truth = np.asarray(y)
+    weights = np.ones(n) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    if truth.shape != (n,) or not np.isin(truth, (0, 1)).all():
+        raise BadInput(f"labels of shape {truth.shape} for {n} rows", remedy="give one 0 or 1 per row")
+    if weights.shape != (n,) or not (weights > 0.0).all():
+        raise BadInput("a weight is not positive, or weights are too few", remedy="give one positive number per row")
+    return truth.astype(bool), weights

@@ -1,0 +1,155 @@
+"""Files of Prodigy, doccano and Argilla: what is written reads the same, and what they write is understood."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesift import Document
+from bayesift.errors import BadInput
+from bayesift.integrations.annotation_tools import TOOLS, Suggestion, read_annotations, write_annotations
+
+LABELS = st.lists(st.sampled_from(["grain", "crude", "ship", "naïve"]), unique=True).map(tuple)
+DOCUMENTS = st.lists(
+    st.builds(
+        Document, st.uuids().map(str), st.text(st.characters(codec="utf-8"), max_size=9),
+        st.text(st.characters(codec="utf-8"), max_size=40), st.none() | LABELS,
+        st.none() | st.just("2026-11-17"), st.none() | st.just("test"),
+    ),
+    max_size=5,
+)  # fmt: skip
+
+
+def lines(path, *objects):
+    path.write_text("\n".join(json.dumps(o) for o in objects) + "\n", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@given(documents=DOCUMENTS)
+def test_what_is_written_reads_the_same(tool, documents, tmp_path_factory):
+    path = tmp_path_factory.mktemp("round") / "some.jsonl"
+    assert write_annotations(path, documents, tool, labels=("grain", "crude")) == len(documents)
+    assert list(read_annotations(path, tool)) == documents
+
+
+@pytest.mark.parametrize("tool", ["prodigy", "argilla"])
+def test_suggestions_are_no_labels(tool, tmp_path):
+    task = [Document("1", body="Wheat rose")]
+    write_annotations(tmp_path / "x.jsonl", task, tool, labels=("grain",), suggestions=[Suggestion(("grain",), 0.91)])
+    line = json.loads((tmp_path / "x.jsonl").read_text())
+    if tool == "prodigy":
+        assert (line["accept"], line["meta"]["score"]) == (["grain"], 0.91)
+        assert line["options"] == [{"id": "grain", "text": "grain"}]
+        assert "answer" not in line
+    else:
+        assert line["suggestions"] == {"label": {"value": ["grain"], "score": 0.91, "agent": "bayesift"}}
+        assert (line["status"], line["responses"]) == ("pending", {})
+    assert list(read_annotations(tmp_path / "x.jsonl", tool)) == task
+
+
+def test_prodigy_writes_choices_and_single_labels(tmp_path):
+    choice = {"options": [{"id": "grain", "text": "Grain"}], "_input_hash": 7, "_task_hash": 8, "_view_id": "choice"}
+    path = lines(
+        tmp_path / "prodigy.jsonl",
+        {"text": "Wheat", "accept": ["grain"], "answer": "accept"} | choice,
+        {"text": "Noise", "accept": [], "answer": "ignore"} | choice,
+        {"text": "Nothing", "accept": [], "answer": "accept"} | choice,
+        {"text": "Oil and ports", "label": "crude", "answer": "accept", "_input_hash": 1},
+        {"text": "Oil and ports", "label": "ship", "answer": "accept", "_input_hash": 1},
+        {"text": "Oil and ports", "label": "grain", "answer": "reject", "_input_hash": 1},
+        {"text": "Rain", "label": "grain", "answer": "reject", "_input_hash": 2},
+        {"text": "Who knows", "label": "grain", "answer": "ignore", "_input_hash": 3},
+    )
+    found = {d.body: d.labels for d in read_annotations(path, "prodigy")}
+    assert found == {
+        "Wheat": ("grain",), "Noise": None, "Nothing": (), "Oil and ports": ("crude", "ship"), "Rain": (),
+        "Who knows": None,
+    }  # fmt: skip
+
+
+def test_doccano_writes_labels_with_other_fields(tmp_path):
+    path = lines(
+        tmp_path / "doccano.jsonl",
+        {"id": 1, "text": "Wheat", "label": ["grain"], "Comments": []},
+        {"id": 2, "data": "Oil", "label": "crude"},
+        {"id": 3, "text": "Rain", "label": []},
+    )
+    assert [(d.id, d.labels) for d in read_annotations(path, "doccano")] == [
+        ("1", ("grain",)), ("2", ("crude",)), ("3", ()),
+    ]  # fmt: skip
+
+
+def test_argilla_agrees_by_majority_in_lines_and_arrays(tmp_path):
+    def answer(value, status="submitted"):
+        return {"value": value, "user_id": "u", "status": status}
+
+    records = [
+        {"id": "a", "fields": {"text": "Wheat"},
+         "responses": {"label": [answer(["grain"]), answer(["grain", "ship"])]}},
+        {"id": "b", "fields": {"text": "Oil"}, "responses": {"topic": [answer("crude")]}, "_server_id": None},
+        {"id": "c", "fields": {"title": "Rain", "body": "in May"}, "responses": {"label": [answer(["x"], "draft")]}},
+        {"id": None, "fields": {"text": "New"}, "suggestions": {}, "responses": {}},
+    ]  # fmt: skip
+    array = tmp_path / "array.json"
+    array.write_text(json.dumps(records))
+    for path in (array, lines(tmp_path / "lines.jsonl", *records)):
+        found = [(d.id, d.body, d.labels) for d in read_annotations(path, "argilla")]
+        assert found == [
+            ("a", "Wheat", ("grain",)), ("b", "Oil", ("crude",)), ("c", "Rain\nin May", None), ("4", "New", None),
+        ]  # fmt: skip
+
+
+def test_argillas_own_records(tmp_path):
+    argilla = pytest.importorskip("argilla", reason="needs Argilla's SDK: pip install argilla")
+    documents = [Document("1", "Title", "Wheat", ("grain",)), Document("2", body="Oil")]
+    write_annotations(tmp_path / "x.jsonl", documents, "argilla", suggestions=[Suggestion(("crude",), 0.5)] * 2)
+    records = [argilla.Record.from_dict(json.loads(line)) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
+    assert [record.fields["text"] for record in records] == ["Wheat", "Oil"]
+    back = lines(tmp_path / "back.jsonl", *(record.to_dict() for record in records))
+    assert list(read_annotations(back, "argilla")) == documents
+
+
+@pytest.mark.parametrize(
+    ("tool", "line", "message"),
+    [
+        ("prodigy", {"label": "x", "answer": "accept"}, "x.jsonl:1: not a line of prodigy: no field 'text'"),
+        ("prodigy", {"text": "a", "answer": "yes"}, "the answer is 'yes'"),
+        ("prodigy", {"text": "a", "answer": "accept", "options": []}, "no field 'accept'"),
+        ("doccano", {"text": 7, "label": ["x"]}, "the text is 7"),
+        ("doccano", {"text": "a", "label": [""]}, "empty label"),
+        ("argilla", {"text": "a"}, "no field 'fields'"),
+    ],
+)
+def test_other_lines_are_errors(tool, line, message, tmp_path):
+    with pytest.raises(BadInput, match=message):
+        list(read_annotations(lines(tmp_path / "x.jsonl", line), tool))
+
+
+def test_the_verb_converts_both_ways(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    texts = ["wheat corn harvest", "oil barrel opec"] * 10
+    lines(
+        tmp_path / "done.jsonl",
+        *({"text": t, "options": [], "accept": [c], "answer": "accept"}
+          for t, c in zip(texts, ["grain", "crude"] * 10)),
+    )  # fmt: skip
+    assert run("convert", "done.jsonl", "mine.jsonl", "--from", "prodigy").code == 0
+    assert run("train", "mine.jsonl", "m.model").code == 0
+    (tmp_path / "new.jsonl").write_text('{"id": "9", "text": "wheat corn"}\n')
+    result = run("convert", "new.jsonl", "tasks.jsonl", "--to", "argilla", "--model", "m.model")
+    assert result.code == 0, result.err
+    line = json.loads((tmp_path / "tasks.jsonl").read_text())
+    assert line["suggestions"]["label"]["value"] == ["grain"]
+    assert 0.0 < line["suggestions"]["label"]["score"] <= 1.0
+    for arguments, message in (
+        (("new.jsonl", "x.jsonl"), "give --from or --to"),
+        (("new.jsonl", "x.jsonl", "--to", "excel"), "tools are: prodigy, doccano, argilla"),
+        (("done.jsonl", "x.jsonl", "--from", "prodigy", "--model", "m.model"), "--model is for --to"),
+        (("new.jsonl", "new.jsonl", "--to", "doccano"), "is both input and output"),
+        (("none.jsonl", "x.jsonl", "--from", "doccano"), "none.jsonl"),
+    ):
+        failed = run("convert", *arguments)
+        assert failed.code == 2
+        assert message in failed.err
