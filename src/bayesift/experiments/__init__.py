@@ -31,6 +31,8 @@ _LISTED = (
     ("chai2002-figure2", "chai2002_filtering", "figure2", "number of terms against the relevant documents judged"),
     ("cold-start", "cold_start", "table", "topics from two examples, a statement, or both, three streams"),
     ("screening-synergy", "screening", "synergy", "ranking a finite pool, beside ASReview, SYNERGY"),
+    ("screening-stop", "screening_stop", "table", "when to stop: coverage of the interval, errors of rules, SYNERGY"),
+    ("screening-weights", "screening_weights", "table", "weights of the estimate of unread records, simulated reviews"),
     ("meaning-corpus", "meaning", "corpus", "words alone and with the corpus vector, held-out training documents"),
     ("eyheramendy2003-table1", "eyheramendy2003", "table1", "sparse probit beside other classifiers, Reuters R10"),
     ("eyheramendy2003-table2", "eyheramendy2003", "table2", "raw and logarithmic term frequencies, Reuters R10"),
@@ -51,13 +53,21 @@ _LISTED = (
     ("zhang2010-figure5", "zhang2010_figures", "figure5", "macro F1 against training documents, RCV1 sample"),
     ("zhang2010-figure6", "zhang2010_figures", "figure6", "coupled minus independent BOMC, RCV1 sample"),
     ("zhang2010-figure7", "zhang2010_figures", "figure7", "training time against training documents, RCV1 sample"),
-    ("zhang2010-shards", "zhang2010_shards", "shards", "F1 of 2 to 16 shards merged, and of pruned weights, Reuters"),
+    ("zhang2010-shards", "zhang2010_shards", "shards", "F1 of 2 to 64 shards merged, and of pruned weights"),
     ("learners", "learners", "table", "every learner by its name beside LinearSVC on three corpora"),
+    ("best", "best", "table", "the learner best beside the default and LinearSVC, and its parts, six corpora"),
     ("online", "online", "table", "all documents at once and along a stream: F1, calibration, seconds, three corpora"),
     ("few-labels", "few_labels", "table", "5 to 50 documents per label, and 100 to 1,000 as they come, three corpora"),
     ("few-labels-minilm", "few_labels", "minilm", "the same with all-MiniLM-L6-v2, fewer sizes and documents"),
+    ("integrations-river", "river_stream", "table", "our adapter beside river's learners on one stream, docstrings"),
+    ("integrations-asreview", "asreview_plugin", "table", "our plug-in inside ASReview: loss and speed, SYNERGY"),
+    ("wide-labels", "wide_labels", "table", "thousands of labels: wide, one-vs-rest and a label tree, OHSUMED-91"),
 )
 EXPERIMENTS = {name: Experiment(*rest) for name, *rest in _LISTED}
+PARTS = {  # that can be run one by one
+    "cold-start": ("arxiv", "arxiv whole", "ohsumed91", "reuters21578"),
+    "best": ("Reuters R90", "Reuters 9603", "RCV1 sample", "TMC2007", "OHSUMED-91", "docstrings"),
+}
 
 
 def run(name: str, options: Options) -> Result:
@@ -74,4 +84,9 @@ def check_name(name: str) -> None:
         raise NotFound(f"no experiment {name!r}", remedy=f"choose one of: {', '.join(EXPERIMENTS)}")
 
 
-__all__ = ["EXPERIMENTS", "Experiment", "Options", "Result", "check_name", "run"]
+def parts_of(name: str) -> tuple[str, ...]:
+    """Return the parts of an experiment; none if it is run as a whole."""
+    return PARTS.get(name, ())
+
+
+__all__ = ["EXPERIMENTS", "Experiment", "Options", "Result", "check_name", "parts_of", "run"]

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 
 from bayesift.filtering.simulate.stream_task import Task
 
-TOPICS = 15  # of each stream: the first ones by name
 MOST = 0.08  # share of the first fifth that a topic of OHSUMED may have: rare to middle topics
 DESCRIPTIONS: dict[str, dict[str, str]] = {
     "arxiv": {
@@ -66,9 +65,9 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
 
 
 def some_topics(name: str, task: Task, found: Sequence[str]) -> list[str]:
-    """Return the topics of a stream: the first of chai2002-table4 that are rare to middle, with two examples."""
+    """Return the topics of a stream: those of chai2002-table4 that are rare to middle, with two examples."""
     most = MOST * len(task.training_labels) if name == "ohsumed91" else len(task.training_labels)
-    return [topic for topic in sorted(found) if 2 <= len(task.relevant(topic)) <= most][:TOPICS]
+    return [topic for topic in sorted(found) if 2 <= len(task.relevant(topic)) <= most]
 
 
 def described(name: str, topics: Sequence[str], statements: Mapping[str, str]) -> dict[str, str]:

@@ -23,8 +23,11 @@ PAPERS = {
     "goutte2007": "Goutte 2007: a categoriser with confidence",
     "zhang2010": "Zhang, Graepel and Herbrich 2010: BOMC",
     "learners": "Learners by name",
+    "best": "The learner best",
     "online": "Learning online",
     "few-labels": "Few labelled documents",
+    "integrations": "Inside other tools",
+    "wide-labels": "Very many labels",
 }
 INTRODUCTION = f"""\
 # Results
@@ -51,7 +54,7 @@ def render(docs: Path, readme: Path | None = None) -> None:
     for name, draw in FIGURES.items():
         if name in stored:
             _write(folder / f"{name}.svg", draw(stored[name]))
-    head = headline(stored[EXPERIMENT]) if EXPERIMENT in stored else ""
+    head = headline(stored[EXPERIMENT], stored["best"]) if {EXPERIMENT, "best"} <= stored.keys() else ""
     parts = [INTRODUCTION.format(headline=head).rstrip()]
     for paper, title in PAPERS.items():
         sections = [section(stored[name]) for name in EXPERIMENTS if name in stored and name.startswith(paper)]

@@ -17,11 +17,16 @@ from bayesift.files import write_whole
 
 @dataclass(frozen=True)
 class Options:
-    """The choices of a run: the data directory, the number of categories (None: all), and the slow comparators."""
+    """The choices of a run.
+
+    The data directory, the number of categories (None: all), the slow comparators, and the part of an experiment that
+    has parts (None: all).
+    """
 
     data: Path | None = None
     categories: int | None = None
     kernel_svm: bool = False
+    part: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,7 @@ class Result:
     notes: list[str] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
     optional: dict[str, str] = field(default_factory=dict)  # system that an option adds: the day it was computed
+    parts: dict[str, float] = field(default_factory=dict)  # part, the beginning of settings: its seconds
 
     def find(self, system: str, setting: str, metric: str) -> Row | None:
         """Return the row with this key, or None."""
@@ -78,6 +84,13 @@ class Result:
         named = [row for row in before.rows if {row.system, row.setting.removeprefix("against ")} & systems]
         self.rows += [row for row in named if row.key not in found]
         self.optional |= {system: before.optional[system] for system in before.optional if system in systems}
+
+    def keep_parts(self, before: Result) -> None:
+        """Add the rows of BEFORE that are of other parts than this run's."""
+        others = {part: seconds for part, seconds in before.parts.items() if part not in self.parts}
+        self.rows += [row for row in before.rows if row.setting.split(",")[0] in others]
+        self.parts = {part: (others | self.parts)[part] for part in sorted(others | self.parts)}
+        self.seconds = sum(self.parts.values()) or self.seconds
 
     def write_json(self, path: Path) -> None:
         """Write the result as JSON, one line per row; the keys are the names of the fields."""
@@ -101,9 +114,11 @@ def read_result(path: Path) -> Result:
 
 
 def store(folder: Path, result: Result) -> None:
-    """Replace the stored result of an experiment; rows that only an option adds are kept."""
+    """Replace the stored result of an experiment; rows of other parts, and those that only an option adds, are kept."""
     path = folder / f"{result.name}.json"
     if path.exists():
-        result.keep_optional(read_result(path))
+        before = read_result(path)
+        result.keep_optional(before)
+        result.keep_parts(before)
     folder.mkdir(parents=True, exist_ok=True)
     result.write_json(path)

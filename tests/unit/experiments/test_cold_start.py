@@ -3,10 +3,12 @@
 import numpy as np
 from scipy import sparse
 
+from bayesift.experiments import parts_of
+from bayesift.experiments.chai2002_filtering import STREAMS
 from bayesift.experiments.cold_start import MEASURES, OURS, PUBLISHED, STARTS, stream_rows
 from bayesift.experiments.cold_start_topics import DESCRIPTIONS, described
 from bayesift.experiments.layouts import LAYOUTS
-from bayesift.experiments.result import Options
+from bayesift.experiments.result import Options, Result, Row, read_result, store
 from bayesift.experiments.rocchio import rocchio
 
 
@@ -45,3 +47,20 @@ def test_a_topic_of_the_smallest_stream(corpus_folder):
     for how in STARTS:
         assert found["GP, 50 whatever comes", f"reuters21578, {how}", "shown"] == 50
         assert found["Rocchio", f"reuters21578, {how}", "shown"] == 50
+
+
+def test_a_part_that_is_computed_again_replaces_its_own_rows_alone(tmp_path):
+    def result(part, ours, seconds):
+        row = Row("GP", f"{part}, statement", "T9P", None, ours)
+        return Result("cold-start", "c", seconds, [row], parts={part: seconds})
+
+    for part, ours, seconds in (("arxiv", 1.0, 5.0), ("arxiv whole", 2.0, 7.0), ("arxiv", 3.0, 9.0)):
+        store(tmp_path, result(part, ours, seconds))
+    stored = read_result(tmp_path / "cold-start.json")
+    assert {row.setting: row.ours for row in stored.rows} == {"arxiv, statement": 3.0, "arxiv whole, statement": 2.0}
+    assert stored.seconds == 16.0
+
+
+def test_every_part_is_a_stream_or_the_whole_of_one():
+    assert set(parts_of("cold-start")) == {*STREAMS, "arxiv whole"}
+    assert parts_of("chai2002-table4") == ()

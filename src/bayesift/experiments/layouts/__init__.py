@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bayesift.experiments.layout import Layout
 from bayesift.experiments.layouts import (
+    asreview_plugin,
+    best,
     chai2002,
     cold_start,
     eyheramendy2003,
@@ -12,7 +14,10 @@ from bayesift.experiments.layouts import (
     learners,
     meaning,
     online,
+    river_stream,
     screening,
+    screening_stop,
+    wide_labels,
     zhang2010,
 )
 
@@ -20,12 +25,17 @@ PAPERS = (
     chai2002,
     cold_start,
     screening,
+    screening_stop,
     eyheramendy2003,
     goutte2007,
     zhang2010,
     learners,
+    best,
     online,
     meaning,
     few_labels,
+    asreview_plugin,
+    river_stream,
+    wide_labels,
 )
 LAYOUTS: dict[str, list[Layout]] = {name: tables for paper in PAPERS for name, tables in paper.LAYOUTS.items()}

@@ -18,14 +18,22 @@ SCORES = (MICRO, MACRO, Line("Q", metric="q", digits=3), Line("training, s", met
 CURVES = (
     "BOMC_CMN", "BOMC_Sample", "BOMC_IND_CMN", "BOMC_IND_Sample", "bayesift, together", "SVM_Batch", "PA_OnlineCV"
 )  # fmt: skip
+ONE, ROUNDS = "one pass over everything", "merged in rounds"
 SHARDS = (
-    Line("one pass over everything", "BOMC", "one pass over everything"),
+    Line(ONE, "BOMC", ONE),
     *(
         Line(f"{system}, {n} shards", system, f"{n} shards")
-        for system in ("merged once", "merged in 8 rounds")
-        for n in (2, 4, 8, 16)
+        for system in ("merged once", ROUNDS)
+        for n in (2, 4, 8, 16, 64)
     ),
-)
+    *(
+        Line(f"{corpus}: {what}", f"{corpus}: {system}", setting)
+        for corpus in ("OHSUMED-91", "RCV1 sample")
+        for what, system, setting in (
+            (ONE, "BOMC", ONE), *((f"{ROUNDS}, {n} shards", ROUNDS, f"{n} shards") for n in (16, 64))
+        )
+    ),
+)  # fmt: skip
 SIZES = tuple(f"{size:,} documents" for size in (1000, 3000, 8000, 20_000))
 
 LAYOUTS: dict[str, list[Layout]] = {

@@ -1,0 +1,34 @@
+"""The learner best beside the default, and its parts."""
+
+from __future__ import annotations
+
+from bayesift.experiments import parts_of
+from bayesift.experiments.layout import Layout, Line, lines
+
+SYSTEMS = ("default, predict", "default, together", "best, predict", "best, together", "LinearSVC + SCutFBR.1")
+ABLATION = (
+    "default classifier, same vectors", "plain", "learned", "nearest", "shared", "plain + learned",
+    "plain + learned + nearest", "all, one noise", "all",
+)  # fmt: skip
+FIGURES = (
+    Line("micro F1", metric="micro_f1"),
+    Line("macro F1", metric="macro_f1"),
+    Line("Q", metric="q", digits=3),
+    Line("ECE, %", metric="ece"),
+    Line("ECE@5, %", metric="ece_top"),
+    Line("log loss", metric="log_loss", digits=3),
+    Line("training, s", metric="seconds", digits=1),
+)
+
+LAYOUTS: dict[str, list[Layout]] = {
+    "best": [
+        layout
+        for part in parts_of("best")
+        for layout in (
+            Layout(part, lines("system", SYSTEMS), FIGURES, Line("", setting=part), "system"),
+            Layout(
+                f"{part}: members", lines("system", ABLATION), FIGURES, Line("", setting=f"{part}, members"), "members"
+            ),
+        )
+    ]
+}

@@ -1,0 +1,38 @@
+"""The systems and the ablation of best on a small made-up corpus; figures need the real ones."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from bayesift.experiments import best, parts_of
+from bayesift.experiments.layouts.best import ABLATION, LAYOUTS, SYSTEMS
+
+
+@pytest.fixture(scope="module")
+def sides():
+    X = sparse.random(500, 30, density=0.2, random_state=0, format="csr")
+    Y = sparse.csr_matrix((X.toarray()[:, :4] > 0.3).astype(np.int8))
+    pair = X[:300], X[300:]
+    return best.Sides(pair, pair, Y[:300], Y[300:].toarray())
+
+
+def test_every_system_learns_and_has_a_row(sides):
+    found = best.measured(sides, 0)
+    assert tuple(found) == SYSTEMS
+    for name, metrics in found.items():
+        assert metrics["micro_f1"] > 60, name
+        assert ("log_loss" in metrics) != name.startswith("LinearSVC")
+
+
+def test_every_part_of_the_ablation_has_a_row(sides):
+    found = dict(best.ablation(sides))
+    assert tuple(found) == ABLATION
+    assert found["all"]["log_loss"] < found["nearest"]["log_loss"]
+    assert [layout.caption for layout in LAYOUTS["best"]][::2] == list(parts_of("best"))
+
+
+def test_probabilities_that_are_right_have_no_calibration_error():
+    truth = np.array([[1, 0], [1, 0], [0, 0], [0, 0]])
+    found = best.reliable(truth, np.array([[0.5, 0.001]] * 4))
+    assert found["ece"] == pytest.approx(0.05)
+    assert found["log_loss"] == pytest.approx(np.log(2) - np.log(0.999))
