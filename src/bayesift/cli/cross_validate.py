@@ -49,7 +49,7 @@ def cross_validate(
     text = MoreText(meaning, unlabelled, label_rates)
     settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed)
     classifier = settings.classifier()
-    text.read(reading, source, classifier)
+    text.read(reading, [source], classifier)
     documents = reading.labelled(source, TRAIN)
     measured = validated(classifier, documents, settings.targets(documents), folds=folds, seed=seed)
     report = measured.report(f"{folds}-fold cross-validation")

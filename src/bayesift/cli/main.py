@@ -21,12 +21,15 @@ from bayesift import __version__, progress
 from bayesift.cli import (
     compare,
     compare_learners,
+    convert,
     corpus,
     cross_validate,
     demo,
     evaluate,
     explain,
+    export,
     inspect,
+    mcp,
     predict,
     reproduce,
     serve,
@@ -37,6 +40,7 @@ from bayesift.cli import (
     user,
 )
 from bayesift.cli import filter as filter_verbs
+from bayesift.cli import screen as screen_verbs
 from bayesift.errors import BayesiftError, Notice
 from bayesift.terminal import one_line
 
@@ -52,8 +56,16 @@ app = typer.Typer(
 )
 WORK, LOOK, RESEARCH = "Work: train and predict", "Look: measure and explain", "Research: experiments and corpora"
 STREAM = "Filter: watch a stream for topics"
+LITERATURE = "Screen: review a literature"
 VERBS: dict[str, dict[str, Callable[..., None]]] = {  # by panel, in the order of the help
-    WORK: {"train": train.train, "predict": predict.predict, "update": update.update, "split": split.split},
+    WORK: {
+        "train": train.train,
+        "predict": predict.predict,
+        "update": update.update,
+        "split": split.split,
+        "export": export.export,
+        "convert": convert.convert,
+    },
     LOOK: {
         "evaluate": evaluate.evaluate,
         "cross-validate": cross_validate.cross_validate,
@@ -69,7 +81,9 @@ for panel, verbs in VERBS.items():
         app.command(name, rich_help_panel=panel)(verb)
 app.add_typer(filter_verbs.app, name="filter", rich_help_panel=STREAM)
 app.command("serve", rich_help_panel=STREAM)(serve.serve)
+app.command("mcp", rich_help_panel=STREAM)(mcp.mcp)
 app.add_typer(user.app, name="user", rich_help_panel=STREAM)
+app.add_typer(screen_verbs.app, name="screen", rich_help_panel=LITERATURE)
 app.add_typer(corpus.app, name="corpus", rich_help_panel=RESEARCH)
 
 

@@ -7,14 +7,23 @@ from typing import Annotated
 
 import typer
 
-from bayesift.cli.paths import existing_model, existing_source
+from bayesift.cli.paths import existing_model, existing_source, existing_sources
 
 Source = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="JSON lines, JSON array, CSV or TSV file (also .gz, .zst), - for stdin, or a corpus.",
+        help="JSON lines, JSON array, CSV, TSV (also .gz, .zst) or Parquet file, a folder or 'pattern*' of files,"
+        " - for stdin, or a corpus.",
         callback=existing_source,
+    ),
+]
+Sources = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DATA...",
+        help="As one DATA of other commands, or several files, folders and patterns, read one after the other.",
+        callback=existing_sources,
     ),
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file.", callback=existing_model)]
@@ -24,7 +33,8 @@ Data = Annotated[
 ]
 Split = Annotated[str | None, typer.Option("--split", help="Split of a corpus; required if it has several.")]
 Format = Annotated[
-    str | None, typer.Option("--format", help="jsonl, json, csv or tsv. (default: from the file name; stdin: jsonl)")
+    str | None,
+    typer.Option("--format", help="jsonl, json, csv, tsv or parquet. (default: from the file name; stdin: jsonl)"),
 ]
 Column = Annotated[
     list[str] | None,
@@ -54,7 +64,7 @@ Together = Annotated[
 
 Learner = Annotated[
     str,
-    typer.Option("--learner", help="Learner: multilabel, bomc, perceptron, gp, logistic, probit or categoriser."),
+    typer.Option("--learner", help="Learner: multilabel, best, bomc, perceptron, gp, logistic, probit or categoriser."),
 ]
 Rule = Annotated[
     str | None,
@@ -86,7 +96,9 @@ Ngrams = Annotated[int, typer.Option("--ngrams", min=1, help="Maximum n-gram len
 MinDf = Annotated[int, typer.Option("--min-df", min=1, help="Minimum document frequency of a term.")]
 Weight = Annotated[
     str | None,
-    typer.Option("--weight", help="Term weighting: raw, log, ltc, tfidf or binary. (default: ltc; categoriser: raw)"),
+    typer.Option(
+        "--weight", help="Term weighting: raw, log, ltc, tfidf, log-tfidf or binary. (default: ltc; categoriser: raw)"
+    ),
 ]
 OneLabel = Annotated[
     bool, typer.Option("--one-label", help="Single-label: each document has exactly one label. (default: multi-label)")
@@ -126,3 +138,11 @@ LabelRates = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS|local",
+        help="Dask scheduler whose workers do the work, e.g. tcp://host:8786; local starts one worker per core.",
+    ),
+]

@@ -67,6 +67,15 @@ DOCUMENTS = Kind(
 EVENTS = Kind("a log of events", lambda head: _keys(head) >= {"type", "topic", "document"})
 TOPIC = Kind("an exported topic", lambda head: _keys(head) >= {"format", "topic", "examples"})
 EXPORT = Kind("an exported workspace", lambda head: b'"bayesift workspace"' in head.split(b"\n")[0])
+REVIEW = Kind("an exported review", lambda head: b'"bayesift review"' in head.split(b"\n")[0])
+RECORDS_RIS = Kind("a file of exported records", lambda head: b"\nN1  - ASReview_" in head)
+RECORDS_CSV = Kind("a table of exported records", lambda head: b"asreview_label,included" in head.split(b"\n")[0])
+ANNOTATIONS = Kind(
+    "a file of an annotation tool",
+    lambda head: any(_keys(head) >= keys for keys in ({"text", "options"}, {"id", "text"}, {"fields", "responses"})),
+)
+ONNX = Kind("an ONNX file of bayesift", lambda head: b"bayesift" in head[:16])
+JAVASCRIPT = Kind("a JavaScript file of bayesift", lambda head: head.startswith(b"// A text classifier of bayesift"))
 RESULTS = Kind("a file of results", lambda head: head.startswith(b"# Results\n"))
 
 

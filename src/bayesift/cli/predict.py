@@ -31,19 +31,21 @@ def predict(
     ] = None,
     together: o.Together = False,
     every: Annotated[bool, typer.Option("--all", help="Write all probabilities. (default: 0.01 and above)")] = False,
+    scheduler: o.Scheduler = None,
     *,
     reading: Reading,
 ) -> None:
     """Predict the labels of documents, with probabilities and a confidence."""
     from bayesift.cli.lazy_imports import postponed
     from bayesift.cli.outputs import PREDICTIONS, check_outputs
+    from bayesift.corpora.document_files import is_many
     from bayesift.corpora.layout import suffix_of
     from bayesift.errors import BadInput
     from bayesift.files import STDOUT, is_stream, write_compressed
 
     to = output or Path(STDOUT)
     check_outputs((to, PREDICTIONS), inputs=(model, source))
-    line_by_line = not (Path(source).is_file() or is_corpus(source))
+    line_by_line = not (Path(source).is_file() or is_corpus(source) or is_many(source))
     if together and line_by_line:
         raise BadInput("--together needs all documents at once", remedy="pass a file, not a stream")
     with postponed():
@@ -57,8 +59,17 @@ def predict(
     if every and suffix in TABLES:
         raise BadInput("--all has no effect on a table", path=output, remedy="remove --all, or write a .jsonl file")
     reading.remembered = classifier.reading_
+    if scheduler is not None:
+        from bayesift.cli.on_cluster import predict_on_cluster
+
+        if together or suffix in TABLES:
+            what = "--together" if together else "a table"
+            raise BadInput(f"--scheduler writes JSON lines, file by file, not {what}", remedy="leave one of them out")
+        with write_compressed(to) as out:
+            predict_on_cluster(classifier, source, scheduler, reading, every, out)
+        return
     size = sys.maxsize if together else 1 if line_by_line else BATCH
-    predictions = predicted(classifier, _batches(reading.records(source), size), together, every)
+    predictions = predicted(classifier, batches(reading.records(source), size), together, every)
     with write_compressed(to) as out:
         if suffix in TABLES:
             usual = classifier.reading_.get("separator", ";")
@@ -70,7 +81,8 @@ def predict(
     reading.note_skipped()
 
 
-def _batches(found: Iterable[T], size: int) -> Iterator[list[T]]:
+def batches(found: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield lists of at most so many."""
     rest = iter(found)
     while batch := list(islice(rest, size)):
         yield batch

@@ -27,6 +27,9 @@ def reproduce(
     kernel_svm: Annotated[
         bool, typer.Option("--kernel-svm", help="Also run chai2002's SVMs with nonlinear kernels (minutes).")
     ] = False,
+    part: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only this part: a stream of cold-start, a corpus of best.")
+    ] = None,
 ) -> None:
     """Compute published tables and figures and show the paper's figures beside ours."""
     from bayesift.cli.outputs import FIGURES, RESULTS, check_outputs, table_console
@@ -39,6 +42,8 @@ def reproduce(
     console = table_console(json)
     chosen = list(EXPERIMENTS) if everything else list(names or [])
     _check(chosen, json, docs, readme, render, categories)
+    if part is not None:
+        _check_part(chosen, part)
     for name in chosen:
         check_name(name)
     check_outputs((json, FIGURES), (docs and docs / "RESULTS.md", RESULTS))
@@ -49,7 +54,7 @@ def reproduce(
         console.print(_listed(), highlight=False)
         return
     for name in chosen:
-        result = run(name, Options(data, categories, kernel_svm))
+        result = run(name, Options(data, categories, kernel_svm, part))
         for layout in LAYOUTS[name]:
             table = layout.table(result)
             if table.rows:
@@ -79,6 +84,16 @@ def _check(
         raise BadInput("--docs stores whole tables", remedy="leave out --categories, or use --json")
     if render and chosen:
         raise BadInput("--render runs no experiment", remedy="leave out --render or the names")
+
+
+def _check_part(chosen: list[str], part: str) -> None:
+    from bayesift.errors import BadInput
+    from bayesift.experiments import parts_of
+
+    if len(chosen) != 1 or not (known := parts_of(chosen[0])):
+        raise BadInput("--part takes one experiment that has parts", remedy="leave it out, or run cold-start or best")
+    if part not in known:
+        raise BadInput(f"unknown part {part!r}", remedy=f"parts of {chosen[0]} are: {', '.join(known)}")
 
 
 def _listed() -> str:

@@ -23,8 +23,30 @@ def serve(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Feeds and webhooks may have private addresses.")
     ] = False,
+    label_studio: Annotated[
+        bool, typer.Option("--label-studio", help="Be a machine learning backend of Label Studio, at /label-studio.")
+    ] = False,
 ) -> None:
     """Start the pages to work in, on this machine."""
+    if demo:
+        from bayesift.service.demo import demo_workspace
+
+        workspace = str(demo_workspace())
+    elif "://" not in workspace and not Path(workspace).exists():
+        from bayesift.cli.sources import say
+        from bayesift.filtering.store import Workspace
+
+        Workspace.create(workspace).close()
+        say(f"{workspace}: new workspace.")
+    start(workspace, host, port, behind_https=behind_https, allow_private=allow_private, demo=demo,
+          label_studio=label_studio)  # fmt: skip
+
+
+def start(
+    workspace: str, host: str, port: int, *, behind_https: bool, allow_private: bool = False, demo: bool = False,
+    label_studio: bool = False,
+) -> None:  # fmt: skip
+    """Answer requests for a workspace or a review until the process is asked to end."""
     from bayesift.cli.sources import say
     from bayesift.errors import BadInput, NotFound
 
@@ -34,21 +56,16 @@ def serve(
         from bayesift.service.server import Server
     except ImportError as error:
         raise NotFound(f"the package {error.name} is not installed", remedy="pip install 'bayesift[service]'") from None
-    from bayesift.filtering.store import Workspace
-
-    if demo:
-        from bayesift.service.demo import demo_workspace
-
-        workspace = str(demo_workspace())
-    elif "://" not in workspace and not Path(workspace).exists():
-        Workspace.create(workspace).close()
-        say(f"{workspace}: new workspace.")
     settings = ServiceSettings(is_local=is_loopback(host), secure=behind_https, allow_private=allow_private)
     app = create_app(workspace, settings)
-    if not settings.is_local and not app.state.people.exist():
+    if label_studio:
+        from bayesift.integrations.label_studio import router
+
+        app.include_router(router)
+    if not settings.is_local and not app.state.people.has_admin():
         app.state.desk.close()
         raise BadInput(
-            f"{host} can be reached from other machines, and nobody has an account",
+            f"{host} can be reached from other machines, and there is no admin account",
             remedy=f"add an admin first: bayesift user add {workspace} NAME --role admin",
         )
     if demo:

@@ -75,16 +75,17 @@ class MoreText:
             return self.label_rates
         return read_rates(self.label_rates)
 
-    def read(self, reading: Reading, source: str, classifier: TextClassifier) -> None:
+    def read(self, reading: Reading, sources: list[str], classifier: TextClassifier) -> None:
         """Read the unlabelled text, with the options of the labelled documents but without their labels."""
         if self.unlabelled is None:
             return
-        if self.unlabelled == source:
-            raise BadInput("is both labelled and unlabelled text", path=source, remedy="name two different sources")
+        if self.unlabelled in sources:
+            remedy = "name two different sources"
+            raise BadInput("is both labelled and unlabelled text", path=self.unlabelled, remedy=remedy)
         reading.others = (self.unlabelled,)
         columns = [text for text in reading.column or () if not text.startswith("labels=")]
         own = replace(reading, column=columns)
-        own.others = (source,)
+        own.others = tuple(sources)
         found = [document.zones() for document in own.stream(self.unlabelled)]
         own.note_skipped()
         if not found:

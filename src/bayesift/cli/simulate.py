@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 ELIGIBLE = (8, 1 << 30)  # range of the number of training documents of a topic, if none is named
 STRATEGIES = "none, rnd, ig, pace, region, utility, f1 or target, also after rel+; repeatable. (default: rel+ig)"
 STREAM_ONLY = (
-    "statements", "strategy", "learner", "all_terms", "train", "grow", "target", "budget", "delay", "missing", "noise",
-    "by_date", "log",
+    "statements", "strategy", "learner", "all_terms", "train", "grow", "language", "target", "budget", "delay",
+    "missing", "noise", "by_date", "log",
 )  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def simulate(
         documents.sort(key=lambda d: d.date or "")
     named = [name.strip() for name in topics.split(",") if name.strip()] if topics else None
     if pool:
-        _pool(stream, documents, named, language, seed, stop, report)
+        _pool(stream, documents, named, seed, stop, report)
         return
     from bayesift.filtering import Budget, Event, strategy_of, write_log
     from bayesift.filtering.simulate.simulation import simulate as run
@@ -173,14 +173,13 @@ def _topics(task: Task, named: list[str] | None, statements: dict[str, str]) -> 
 
 
 def _pool(
-    stream: str, documents: list[Document], named: list[str] | None, language: str, seed: int, stop: float,
-    report: Path | None,
-) -> None:  # fmt: skip
+    stream: str, documents: list[Document], named: list[str] | None, seed: int, stop: float, report: Path | None
+) -> None:
     """Screen a pool, print its measures and write its report."""
     import numpy as np
 
     from bayesift.filtering.screening.pool import screen
-    from bayesift.text import TextVectorizer
+    from bayesift.filtering.screening.pool_ranker import PoolRanker
 
     labels = sorted({label for d in documents for label in d.labels or ()})
     if named is None and len(labels) == 1:
@@ -191,8 +190,7 @@ def _pool(
         some = ", ".join(labels[:5]) + (" .." if len(labels) > 5 else "")
         raise BadInput("a pool is screened for one topic", remedy=f"name one with --topics: {some}")
     truth = np.array([named[0] in (d.labels or ()) for d in documents], bool)
-    X = TextVectorizer(weight="ltc", ngrams=2, language=language).fit_transform(documents)
-    screening = screen(X, truth, seed=seed)
+    screening = screen(PoolRanker([(d.title, d.body) for d in documents], seed=seed), truth, seed=seed)
     read = max(1, int(stop * screening.relevant.size))
     e = screening.remaining(read)
     figures = {"ATD, %": 100 * screening.atd, "WSS@95": screening.wss, "remaining": e.mean}

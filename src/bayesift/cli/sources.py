@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from bayesift.cli import options as o
 from bayesift.errors import BadInput, NotFound, Notice
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 TRAIN, TEST = "train", "test"
 SIDES = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST}
 OF_FILES = ("format", "column", "delimiter", "separator", "empty", "skip_bad")
+LARGE_FILE = 1 << 28  # bytes
 OF_LABELS = ("separator", "empty")
 
 
@@ -50,7 +51,7 @@ class Reading:
         return (document for _, document in self.records(source))
 
     def records(
-        self, source: str, *, labels: bool = False, dates: bool | None = None, split: str | None = None
+        self, source: str | list[str], *, labels: bool = False, dates: bool | None = None, split: str | None = None
     ) -> Iterator[tuple[Record, Document]]:
         """Yield each record with its document.
 
@@ -59,16 +60,25 @@ class Reading:
         """
         from bayesift.corpora import Skipped, load_corpus
         from bayesift.corpora.document_file import DocumentFile, with_dates
+        from bayesift.corpora.document_files import all_files, is_many, read_files
         from bayesift.corpora.jsonl import fields_of
         from bayesift.corpora.records import Record
 
-        self.check(source, labels)
-        if is_corpus(source):
+        for name in [source] if isinstance(source, str) else source:
+            self.check(name, labels)
+        if isinstance(source, str) and is_corpus(source):
             documents = load_corpus(source, split=split or self.split, data=self.data).documents()
             return ((Record(n, None, fields_of(d), b""), d) for n, d in enumerate(documents, start=1))
         self.skipped = Skipped() if self.skip_bad else None
-        self.file = DocumentFile(source, self._layout(), labels=labels, skipped=self.skipped)
-        return iter(self.file) if dates is None else with_dates(self.file, needed=dates)
+        layout = self.layout()
+
+        def read(path: str | Path) -> Iterator[tuple[Record, Document]]:
+            self.file = DocumentFile(path, layout, labels=labels, skipped=self.skipped)
+            return iter(self.file) if dates is None else with_dates(self.file, needed=dates)
+
+        if isinstance(source, str):
+            return read_files(all_files([source]), read, self.skipped) if is_many(source) else read(source)
+        return read_files(all_files(source), read, self.skipped)
 
     def labelled(self, source: str, side: str | None = None, *, dates: bool | None = None) -> list[Document]:
         """Return the labelled documents of one side of the split, or all of them if there is no split."""
@@ -90,6 +100,32 @@ class Reading:
         _notice_ids(labelled)
         return labelled
 
+    def labelled_stream(self, source: str | list[str], side: str, one_label: bool) -> Iterator[Any]:
+        """Yield the labelled documents of one side of the split one at a time.
+
+        With `one_label` they are dictionaries with a single label. The first document tells whether there is a split.
+        """
+        from bayesift.classify.input_documents import only_label
+
+        splits: bool | None = None
+        for record, document in self.records(source, labels=True):
+            name = (document.split or "").strip().lower()
+            if splits is None:
+                splits = name in SIDES
+            if not splits and name in SIDES:
+                raise BadInput(
+                    f"a split {document.split!r}, but the first document has none", path=self._path, line=record.line,
+                    remedy="give all documents a split, or none",
+                )
+            if document.labels is None or (splits and SIDES.get(name) != side):
+                continue
+            yield {**document.zones(), "labels": only_label(document)} if one_label else document
+        self.note_skipped()
+
+    @property
+    def _path(self) -> str | Path | None:
+        return None if self.file is None else self.file.path
+
     def note_skipped(self) -> None:
         """Print the number of invalid lines that were skipped."""
         if self.skipped is not None and self.skipped.count:
@@ -97,8 +133,9 @@ class Reading:
 
     def to_remember(self) -> dict[str, Any]:
         """Return the layout of the training file, which is stored in the model."""
-        if self.file is None:
-            return {}
+        if self.file is None:  # a corpus, or files that others read
+            columns = dict(pair_of(text) for text in self.column or ())
+            return {"columns": columns} if columns else {}
         found = {"columns": dict(self.file.fields.named), "separator": self.file.separator}
         found |= {"delimiter": self.delimiter, "empty": self.empty}
         return {key: value for key, value in found.items() if value}
@@ -111,7 +148,9 @@ class Reading:
 
     def check(self, source: str, labels: bool) -> None:
         """Raise if the source does not exist, or if an option has no effect on it."""
-        if source != "-" and not is_corpus(source) and not Path(source).exists():
+        from bayesift.corpora.document_files import is_many
+
+        if source != "-" and not is_corpus(source) and not Path(source).exists() and not is_many(source):
             from bayesift.corpora.catalogue import CATALOGUE
 
             raise NotFound("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")
@@ -123,7 +162,8 @@ class Reading:
         if not labels and any(text.startswith("labels=") for text in self.column or ()):
             raise BadInput("--column labels=... has no effect: this command reads no labels", remedy="remove it")
 
-    def _layout(self) -> Layout:
+    def layout(self) -> Layout:
+        """Return the layout that the options give."""
         from bayesift.corpora.layout import Layout
 
         pairs = [pair_of(text) for text in self.column or ()]
@@ -184,6 +224,17 @@ def is_corpus(source: str) -> bool:
     from bayesift.corpora.catalogue import CATALOGUE
 
     return source.partition("/")[0] in CATALOGUE and not Path(source).is_file()
+
+
+def reads_at_once(source: str | list[str]) -> TypeGuard[str]:
+    """Return whether all documents of a source are held in memory: not those of many files, or of a large one."""
+    from bayesift.corpora.document_files import is_many
+
+    if isinstance(source, list):
+        return False
+    if source == "-" or is_corpus(source):
+        return True
+    return not is_many(source) and Path(source).stat().st_size < LARGE_FILE
 
 
 def say(text: str) -> None:

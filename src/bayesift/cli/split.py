@@ -40,10 +40,11 @@ def split(
     import numpy as np
 
     from bayesift.arrays import label_matrix
+    from bayesift.corpora.document_files import is_many
     from bayesift.decide.folds import stratified_folds
 
-    if source == "-" or is_corpus(source):
-        what = "standard input" if source == "-" else f"the corpus {source}"
+    if source == "-" or is_corpus(source) or is_many(source):
+        what = "standard input" if source == "-" else f"the corpus {source}" if is_corpus(source) else "many files"
         raise BadInput(f"cannot split {what}", remedy="write it to a file first: bayesift corpus export DATA FILE")
     share = Fraction(hold_out).limit_denominator(MOST_FOLDS) if 0.0 < hold_out < 1.0 else Fraction(0)
     if not 0 < share < 1:

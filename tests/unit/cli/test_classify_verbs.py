@@ -166,9 +166,9 @@ def test_explain_without_documents_says_so(run, model, tmp_path):
     assert (result.code, "empty.jsonl: has no documents; pass a file with documents" in result.err) == (2, True)
 
 
-def test_a_folder_is_not_a_file_of_documents(run, tmp_path):
+def test_a_folder_without_files_of_documents_says_so(run, tmp_path):
     result = run("train", tmp_path, tmp_path / "new.model")
-    assert (result.code, "is a folder; pass one file of documents" in result.err) == (2, True)
+    assert (result.code, "the folder has no files of documents" in result.err) == (2, True)
 
 
 def test_train_prints_the_size_of_a_small_model(run, tmp_path):
@@ -332,8 +332,10 @@ def test_a_model_never_replaces_something_else(run, data, tmp_path):
 
 
 def test_directories_are_told_from_files(run, tmp_path, data, model):
-    for arguments in (("train", tmp_path, tmp_path / "y.model"), ("train", data, tmp_path), ("predict", tmp_path, data),
-                      ("train", data, tmp_path / "no" / "y.model"), ("predict", model, tmp_path)):  # fmt: skip
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for arguments in (("train", empty, tmp_path / "y.model"), ("train", data, tmp_path), ("predict", tmp_path, data),
+                      ("train", data, tmp_path / "no" / "y.model"), ("predict", model, empty)):  # fmt: skip
         result = run(*arguments)
         assert (result.code, result.out) == (2, "")
         assert "Traceback" not in result.err
@@ -416,7 +418,7 @@ def test_a_reader_that_goes_away(data, model, tmp_path):
         assert process.wait() == 1
 
 
-MOMENTS = ["bayesift.corpora.jsonl._lines", "bayesift.text.vectorizer.blocks", "safetensors.numpy.save"]
+MOMENTS = ["bayesift.corpora.jsonl._lines", "bayesift.text.vectorizer.blocks", "bayesift.model_file.file.tensor_parts"]
 MOMENTS += ["os.replace"]
 
 

@@ -28,7 +28,7 @@ def test_prints_every_learner_and_a_choice(run, tmp_path):
     data, figures = write(tmp_path / "d.jsonl", documents()), tmp_path / "c.json"
     result = run("compare-learners", data, "--json", figures)
     assert result.code == 0, result.err
-    names = ["multilabel", "bomc", "perceptron", "gp", "logistic", "probit", "categoriser"]
+    names = ["multilabel", "best", "bomc", "wide", "perceptron", "gp", "logistic", "probit", "categoriser"]
     assert all(f"\n{name} " in result.out for name in names)
     assert "a held-out fifth: 12 of 60 documents" in result.out
     found = json.loads(figures.read_text())

@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 
-from bayesift.cli.main import LOOK, RESEARCH, STREAM, WORK, app
+from bayesift.cli.main import LITERATURE, LOOK, RESEARCH, STREAM, WORK, app
 from bayesift.cli.main import run as command
 
 
@@ -27,8 +27,10 @@ def test_help_groups_all_verbs():
 
     group = typer.main.get_command(app)
     panels = {name: verb.rich_help_panel for name, verb in group.commands.items()}
-    assert {name for name, panel in panels.items() if panel == WORK} == {"train", "predict", "update", "split"}
-    assert set(panels.values()) == {WORK, LOOK, RESEARCH, STREAM}
+    assert {name for name, panel in panels.items() if panel == WORK} == {
+        "train", "predict", "update", "split", "convert", "export"
+    }  # fmt: skip
+    assert set(panels.values()) == {WORK, LOOK, RESEARCH, STREAM, LITERATURE}
     result = subprocess.run([sys.executable, "-m", "bayesift", "--help"], capture_output=True, text=True, check=True)
     places = [result.stdout.index(text) for text in (WORK, "train ", LOOK, "evaluate ", RESEARCH, "corpus ")]
     assert places == sorted(places)

@@ -122,7 +122,8 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
                     json_line({name: answer[name] for name in FIELDS[:4] if name in answer})
             if error is not None:
                 raise error
-    say(f"{stored:,} judgements stored" + (f", {skipped:,} bad lines skipped" if skipped else ""))
+    bad = f", {skipped:,} bad line{'' if skipped == 1 else 's'} skipped" if skipped else ""
+    say(f"{stored:,} judgement{'' if stored == 1 else 's'} stored{bad}")
 
 
 def _line(given: dict[str, Any], topic: str | None) -> dict[str, Any]:

@@ -15,10 +15,11 @@ ESCAPE, END = "\x1b", "\x04"
 POLL = 0.2  # seconds: how often the size of the terminal is looked at
 
 
-def check_terminal() -> None:
+def check_terminal(
+    remedy: str = "elsewhere use `bayesift filter inbox --json` and `bayesift filter judge`",
+) -> None:
     """Raise BadInput unless standard input and output are a terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        remedy = "elsewhere use `bayesift filter inbox --json` and `bayesift filter judge`"
         raise BadInput("review needs a terminal", remedy=remedy)
 
 
@@ -30,7 +31,7 @@ class Keys:
             import termios
             import tty
         except ImportError:  # Windows
-            raise BadInput("review needs a Unix terminal", remedy="use `bayesift filter judge`") from None
+            raise BadInput("review needs a Unix terminal", remedy="use the pages: bayesift serve") from None
         self._termios: Any = termios
         self._tty: Any = tty
         self._descriptor = sys.stdin.fileno()
@@ -51,6 +52,11 @@ class Keys:
 
         Keys that send a sequence, such as arrows, are left out.
         """
+        key = self.character()
+        return None if key is None else key.lower()
+
+    def character(self) -> str | None:
+        """Return the next character as it was typed, otherwise as `read`."""
         if self._waiting:
             return self._waiting.popleft()
         if not select.select([self._descriptor], [], [], POLL)[0]:
@@ -63,6 +69,6 @@ class Keys:
             return END
         text = came.decode("utf-8", "ignore")
         if text.startswith(ESCAPE):
-            return None
-        self._waiting.extend(text.lower())
+            return ESCAPE if text == ESCAPE else None
+        self._waiting.extend(text)
         return self._waiting.popleft() if self._waiting else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group
@@ -55,17 +56,19 @@ def _marked(text: str, terms: dict[str, float], speller: Speller, style: str = "
 
 
 def page_of(
-    console: Console, head: list[Text], text: list[Text], top: int, message: str
-) -> tuple[Group, int]:
+    console: Console, head: list[Text], text: list[Text], top: int, message: str,
+    meanings: Sequence[tuple[str, str]] = KEYS, share: float = 1.0,
+) -> tuple[Group, int]:  # fmt: skip
     """Return what fills the screen, beginning at a line of the text, and the line at which the next screen begins.
 
-    The next screen begins at 0 if the text ends on this one.
+    The next screen begins at 0 if the text ends on this one. `share` is the part of the height that the head may have.
     """
     width, height = console.size
     wrapped = [line for part in text for line in part.wrap(console, max(width - 1, 10))]
-    keys = Text("  ").join(Text.assemble((f" {key} ", "reverse"), " ", meaning) for key, meaning in KEYS)
+    keys = Text("  ").join(Text.assemble((f" {key} ", "reverse"), " ", meaning) for key, meaning in meanings)
     foot = [*([Text(one_line(message), "yellow")] if message else []), *keys.wrap(console, max(width - 1, 10))]
     above = [line for part in head for line in part.wrap(console, max(width - 1, 10))]
+    above = above[: max(round(share * height), 1)]
     room = max(height - len(above) - len(foot) - 2, 1)
     body: list[Any] = wrapped[top : top + room]
     end = top + room if top + room < len(wrapped) else 0

@@ -55,7 +55,8 @@ def run(
                 reported = _report(found, reported)
             if error is not None:
                 raise error
-    say(f"{documents:,} documents, {shown:,} shown" + (f", {skipped:,} bad lines skipped" if skipped else ""))
+    bad = f", {skipped:,} bad line{'' if skipped == 1 else 's'} skipped" if skipped else ""
+    say(f"{documents:,} document{'' if documents == 1 else 's'}, {shown:,} shown{bad}")
 
 
 def _problems(workspace: Workspace) -> int:

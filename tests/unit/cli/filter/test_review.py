@@ -6,46 +6,17 @@ import signal
 import subprocess
 import sys
 
-import pexpect
 import pytest
+from tests.unit.cli.terminal import terminals
 
 from bayesift.cli.filter.session import Session
 from bayesift.errors import BadInput
 
-SECONDS = 60  # until a slow machine has answered
-
-
-class Terminal:
-    """A terminal in which a review runs; `shows` waits for a text on the screen."""
-
-    def __init__(self, news, topic="harvest", size=(24, 80)):
-        command = ["-m", "bayesift", "filter", "review", str(news), topic, "--who", "me"]
-        self.child = pexpect.spawn(sys.executable, command, dimensions=size, timeout=SECONDS, encoding="utf-8")
-
-    def shows(self, pattern):
-        self.child.expect(pattern)
-        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self.child.before + self.child.after)
-
-    def press(self, keys):
-        self.child.send(keys)
-
-    def ends(self):
-        rest = self.child.read()
-        self.child.wait()
-        return rest, self.child.exitstatus
-
 
 @pytest.fixture
 def terminal(news):
-    opened = []
-
-    def start(**options):
-        opened.append(Terminal(news, **options))
-        return opened[-1]
-
-    yield start
-    for found in opened:
-        found.child.close(force=True)
+    with terminals("filter", "review", news, "harvest", "--who", "me", size=(24, 80)) as start:
+        yield start
 
 
 def judgements(run, news):

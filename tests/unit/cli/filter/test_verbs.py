@@ -146,7 +146,7 @@ def test_a_bad_line_stops_judging_or_is_skipped(run, news, given, waiting):
     given("\n".join([*bad, good[2]]))
     result = run("filter", "judge", news, "--skip-bad")
     assert (result.code, len(result.out.splitlines())) == (0, 1)
-    assert result.err.splitlines()[-1] == "1 judgements stored, 8 bad lines skipped"
+    assert result.err.splitlines()[-1] == "1 judgement stored, 8 bad lines skipped"
     assert [line.split(":")[2] for line in result.err.splitlines()[:-1]] == [str(n) for n in range(1, 9)]
 
 
@@ -162,7 +162,7 @@ def test_a_bad_document_stops_the_run_and_those_before_are_stored(run, news, giv
     assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 14
     given(lines(2, 12) + bad + "\n" + lines(2, 14))
     result = run("filter", "run", news, "--skip-bad")
-    assert (result.code, "1 bad lines skipped" in result.err) == (0, True)
+    assert (result.code, "1 bad line skipped" in result.err) == (0, True)
     assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 16
 
 

@@ -1,0 +1,78 @@
+"""`bayesift convert`: documents from and to the files of annotation tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bayesift.cli.paths import existing_model, existing_source
+
+if TYPE_CHECKING:
+    from bayesift.corpora import Document
+
+SOME = 256  # documents that are predicted at a time
+
+
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="The file to read.", callback=existing_source)
+    ],
+    output: Annotated[Path, typer.Argument(metavar="OUTPUT", help="The file of JSON lines to write.")],
+    read_as: Annotated[
+        str | None, typer.Option("--from", metavar="TOOL", help="Read a file of prodigy, doccano or argilla.")
+    ] = None,
+    write_as: Annotated[
+        str | None, typer.Option("--to", metavar="TOOL", help="Write a file for prodigy, doccano or argilla.")
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", metavar="MODEL", help="With --to: add what this model predicts."),
+    ] = None,
+) -> None:
+    """Convert annotated documents from or to the files of Prodigy, doccano and Argilla."""
+    from bayesift.cli.outputs import ANNOTATIONS, DOCUMENTS, check_outputs
+    from bayesift.errors import BadInput
+    from bayesift.integrations.annotation_tools import read_annotations, tool_of, write_annotations
+
+    if read_as is None and write_as is None:
+        raise BadInput("nothing to convert", remedy="give --from or --to, with prodigy, doccano or argilla")
+    for tool in filter(None, (read_as, write_as)):
+        tool_of(tool)
+    if model is not None and write_as is None:
+        raise BadInput("--model is for --to", remedy="leave it out, or write for a tool")
+    if model is not None:
+        existing_model(model)
+    check_outputs((output, DOCUMENTS if write_as is None else ANNOTATIONS), inputs=[source, model])
+
+    from bayesift.corpora import read_documents, write_jsonl
+    from bayesift.files import write_compressed
+
+    found: Iterator[Document] = (
+        read_annotations(source, read_as) if read_as is not None else iter(read_documents(source))
+    )
+    if write_as is None:
+        with write_compressed(output) as out:
+            write_jsonl(found, out)
+        return
+    documents = list(found)
+    labels, suggestions = sorted({label for d in documents for label in d.labels or ()}), None
+    if model is not None:
+        from bayesift.classify import load
+
+        classifier = load(model)
+        labels, suggestions = [str(label) for label in classifier.classes_], _suggestions(classifier, documents)
+    write_annotations(output, documents, write_as, labels=labels, suggestions=suggestions)
+
+
+def _suggestions(classifier: Any, documents: list[Document]) -> Iterator[Any]:
+    """Yield what a model predicts for each document."""
+    from bayesift.integrations.annotation_tools import Suggestion
+
+    names = [str(label) for label in classifier.classes_]
+    for begin in range(0, len(documents), SOME):
+        found = classifier.predictions(documents[begin : begin + SOME])
+        for given, confidence in zip(found.decisions.tolist(), found.confidence.tolist()):
+            yield Suggestion(tuple(name for name, gets in zip(names, given) if gets), confidence)

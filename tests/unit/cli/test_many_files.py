@@ -1,0 +1,132 @@
+"""Folders, patterns and Parquet files as sources of documents."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zstandard
+
+from bayesift import load
+from bayesift.cli.sources import Reading
+from bayesift.corpora import read_documents
+from bayesift.corpora.document_files import files_of, is_many
+from bayesift.errors import BadInput, NotFound
+
+WORDS = {"grain": ("wheat", "corn", "barley"), "crude": ("oil", "barrel", "refinery")}
+
+
+def lines(n: int, seed: int = 0, **more: object) -> list[dict[str, object]]:
+    rng = np.random.default_rng(seed)
+    names = list(WORDS)
+    found = []
+    for i in range(n):
+        label = names[i % 2]
+        text = " ".join(rng.choice(WORDS[label], 5))
+        found.append({"id": f"{seed}-{i}", "text": text, "labels": [label], **more})
+    return found
+
+
+def write(path: Path, documents: list[dict[str, object]]) -> None:
+    data = "".join(json.dumps(d) + "\n" for d in documents).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(zstandard.compress(data) if path.suffix == ".zst" else data)
+
+
+def refused(run, *arguments: object) -> str:
+    result = run(*arguments)
+    assert result.code == 2
+    return str(result.err)
+
+
+def archive(folder: Path) -> list[dict[str, object]]:
+    write(folder / "a.jsonl", lines(30, 0))
+    write(folder / "b.jsonl.zst", lines(30, 1))
+    write(folder / "deep" / "c.jsonl", lines(30, 2))
+    (folder / "README").write_text("not documents")
+    return lines(30, 0) + lines(30, 1) + lines(30, 2)
+
+
+def test_a_folder_trains_the_model_that_one_file_of_all_documents_trains(tmp_path: Path, run) -> None:
+    whole = archive(tmp_path / "archive")
+    write(tmp_path / "whole.jsonl", whole)
+    assert "90 documents" in run("train", tmp_path / "archive", tmp_path / "many.bayesift").err
+    run("train", tmp_path / "whole.jsonl", tmp_path / "one.bayesift")
+    many, one = load(tmp_path / "many.bayesift"), load(tmp_path / "one.bayesift")
+    texts = ["wheat and oil", "barrel", "corn corn"]
+    assert np.array_equal(many.predict_proba(texts), one.predict_proba(texts))
+
+
+def test_a_pattern_takes_what_matches_by_name(tmp_path: Path) -> None:
+    archive(tmp_path)
+    pattern = f"{tmp_path}/*.jsonl*"
+    assert is_many(pattern)
+    assert [path.name for path in files_of(pattern)] == ["a.jsonl", "b.jsonl.zst"]
+    assert len(list(Reading().stream(pattern))) == 60
+    with pytest.raises(NotFound, match="no file matches this pattern"):
+        files_of(f"{tmp_path}/*.csv")
+
+
+def test_a_bad_file_is_named_or_skipped_and_counted_once(tmp_path: Path, run) -> None:
+    archive(tmp_path / "archive")
+    (tmp_path / "archive" / "aa.csv").write_bytes(b"\x1f\x8bnot gzip at all")
+    failed = refused(run, "train", tmp_path / "archive", tmp_path / "m.bayesift")
+    assert "aa.csv" in failed
+    assert not (tmp_path / "m.bayesift").exists()
+    found = run("train", tmp_path / "archive", tmp_path / "m.bayesift", "--skip-bad")
+    assert "1 bad line skipped" in found.err
+    assert "aa.csv" in found.err
+    assert "90 documents" in found.err
+
+
+def test_splits_and_single_labels_of_many_files(tmp_path: Path, run) -> None:
+    write(tmp_path / "x" / "a.jsonl", lines(40, 0, split="train"))
+    write(tmp_path / "x" / "b.jsonl", lines(20, 1, split="test"))
+    assert "40 documents" in run("train", tmp_path / "x", tmp_path / "m.bayesift", "--one-label").err
+    assert load(tmp_path / "m.bayesift").kind_ == "one"
+    write(tmp_path / "y" / "a.jsonl", lines(4, 0))
+    write(tmp_path / "y" / "b.jsonl", lines(4, 1, split="train"))
+    assert "the first document has none" in refused(run, "train", tmp_path / "y", tmp_path / "n.bayesift")
+
+
+def test_parquet(tmp_path: Path, run) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow reads Parquet files: pip install 'bayesift[cluster]'")
+    from pyarrow import parquet
+
+    write(tmp_path / "whole.jsonl", lines(60))
+    parquet.write_table(pyarrow.Table.from_pylist(lines(60)), tmp_path / "news.parquet", row_group_size=7)
+    assert list(read_documents(tmp_path / "news.parquet")) == list(read_documents(tmp_path / "whole.jsonl"))
+    assert "60 documents" in run("train", tmp_path / "news.parquet", tmp_path / "m.bayesift").err
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 and nothing else")
+    with pytest.raises(BadInput, match=r"bad\.parquet: not Parquet, or damaged"):
+        list(read_documents(tmp_path / "bad.parquet"))
+
+
+def test_an_empty_folder_and_a_split_of_many_files_are_refused(tmp_path: Path, run) -> None:
+    (tmp_path / "empty").mkdir()
+    assert "no files of documents" in refused(run, "train", tmp_path / "empty", tmp_path / "m.bayesift")
+    archive(tmp_path / "archive")
+    assert "cannot split many files" in refused(run, "split", tmp_path / "archive")
+
+
+def test_several_files_folders_and_patterns_are_read_one_after_the_other(tmp_path: Path, run) -> None:
+    whole = archive(tmp_path / "archive")
+    write(tmp_path / "one.jsonl", lines(20, 7))
+    write(tmp_path / "all.jsonl", lines(20, 7) + whole)
+    names = tmp_path / "one.jsonl", f"{tmp_path}/archive/*.jsonl*", tmp_path / "archive"  # the folder has one more
+    assert "110 documents" in run("train", *names, tmp_path / "m.bayesift").err
+    run("train", tmp_path / "all.jsonl", tmp_path / "n.bayesift")
+    several, one = load(tmp_path / "m.bayesift"), load(tmp_path / "n.bayesift")
+    texts = ["wheat and oil", "barrel", "corn corn"]
+    assert np.array_equal(several.predict_proba(texts), one.predict_proba(texts))
+
+
+def test_several_sources_must_all_be_files(tmp_path: Path, run) -> None:
+    write(tmp_path / "one.jsonl", lines(20, 7))
+    assert "missing.jsonl" in refused(run, "train", tmp_path / "one.jsonl", tmp_path / "missing.jsonl", tmp_path / "m")
+    assert "standard input beside" in refused(run, "train", tmp_path / "one.jsonl", "-", tmp_path / "m")
+    assert "corpus docstrings beside" in refused(run, "train", "docstrings", tmp_path / "one.jsonl", tmp_path / "m")
+    failed = refused(run, "train", tmp_path / "one.jsonl", tmp_path / "one.jsonl")  # the last name is that of the model
+    assert "one.jsonl" in failed
