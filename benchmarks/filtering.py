@@ -29,6 +29,7 @@ from bayesift.filtering.store import Workspace
 TOPICS = (1, 100, 1000, 10_000)
 BEFORE = 1000  # documents of the stream before the topics
 WORDS = 30  # of a topic's statement, at most
+NEXT = {"id": "next", "text": "The index is made with the next document."}
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
 
@@ -45,7 +46,7 @@ def statements(before: list[Document], n: int, seed: int = 0) -> list[str]:
     """Return statements: the longest words of documents drawn at random, as many as topics."""
     rng = np.random.default_rng(seed)
     drawn = [before[i] for i in rng.integers(len(before), size=n).tolist()]
-    return [" ".join(sorted(set(f"{d.title} {d.body}".split()), key=len)[-WORDS:]) for d in drawn]
+    return [" ".join(sorted(set(f"{d.title} {d.body}".split()), key=lambda w: (len(w), w))[-WORDS:]) for d in drawn]
 
 
 def rate(process: Callable[[list[Document]], object], rest: list[Document], clock: Callable[[], float]) -> float:
@@ -65,7 +66,7 @@ def in_memory(before: list[Document], about: Iterable[str]) -> tuple[TextFilter,
     start = time.perf_counter()
     for i, text in enumerate(others, 1):
         found.add_topic(f"t{i}", about=text)
-    list(found.process("The index is made with the next document."))
+    list(found.process(NEXT | {"date": before[-1].date}))
     return found, (time.perf_counter() - start) / max(len(others), 1)
 
 
@@ -79,7 +80,7 @@ def in_workspace(folder: str, before: list[Document], about: Iterable[str]) -> W
     with found._groups.changing([0], catalogue=True) as (_, (group,)):  # one transaction for all topics
         for i, text in enumerate(others, 1):
             group.filter.add_topic(f"t{i}", about=text)
-    list(found.process("The index is made with the next document."))
+    list(found.process(NEXT | {"date": before[-1].date}))
     return found
 
 
@@ -114,7 +115,7 @@ def main() -> None:
     name, found = stream(options.documents)
     before, rest = found[:BEFORE], found[BEFORE:]
     rows, speed = [], []
-    in_memory(before[:20], statements(before, 2))  # compile first
+    in_memory(before[:20], statements(before, 20))[0].process_batch(rest[:100])  # compile and load all kernels first
     for n in options.topics:
         about = statements(before, n)
         without, adding = in_memory(before, about)

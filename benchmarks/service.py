@@ -2,10 +2,15 @@
 
 The service is a process of its own. Documents are sent as JSON lines, some hundred per request, to a workspace with
 100 topics; the peer is the same stream through `Workspace.process` in this process, without a service. Then readers
-in threads of this process open the inbox, judge its first document and open the inbox again, all at the same time.
-The default size takes a minute; `--documents 1000000` is the million. With `--database FILE` a workspace is kept, and
-is not filled again if it has as many documents. With `--soak SECONDS` it sends requests of all kinds
-for so long instead, and tells by how much the memory of the service grows per request and per hour.
+in threads of this process open the inbox, judge its first document, read for a second and open the inbox again, all at
+the same time, which is more than people do: once alone, and once while documents are sent without a pause. At last they
+do so without reading: there are always as many requests as readers then, and the service is never idle. The peer of a
+judgement is `Workspace.judge` without a service.
+
+The default size takes a minute. With `--database FILE` a workspace is kept and filled up to `--documents`, if it does
+not have them; topics that are missing are added, so that the million of `benchmarks/workspace.py` can be used. With
+`--soak SECONDS` it sends requests of all kinds for so long instead, with `--pause` seconds between rounds of them, and
+tells by how much the memory of the service grows per request and per hour.
 """
 
 from __future__ import annotations
@@ -25,10 +30,10 @@ import numpy as np
 
 from _run import show
 from bayesift.filtering.store import Workspace
-from workspace import documents
+from workspace import add_topics, documents
 
 BATCH = 500  # documents per request
-READING = 1.0  # seconds between two judgements of a reader, who is a fast one
+READING = 1.0  # seconds that a reader, who is a fast one, takes for a document
 
 
 def serve(url: str, pipe: Any) -> None:
@@ -57,11 +62,10 @@ class Client:
         return data
 
 
-def create(url: Path, topics: int) -> None:
-    """Create a workspace with topics."""
-    with Workspace.create(url, per_day=5) as workspace:
-        for k, document in enumerate(documents(0, topics)):
-            workspace.add_topic(f"topic{k}", about=f"{document.title} {document.body}"[:300])
+def prepare(url: Path, topics: int) -> None:
+    """Create a workspace, or add the topics that are missing."""
+    with Workspace.open(url) if url.exists() else Workspace.create(url, per_day=5) as workspace:
+        add_topics(workspace, topics)
 
 
 def ingest(port: int, first: int, last: int) -> float:
@@ -74,22 +78,63 @@ def ingest(port: int, first: int, last: int) -> float:
     return len(lines) / (time.perf_counter() - begin)
 
 
-def read(port: int, reader: int, rounds: int, judging: list[float], opening: list[float]) -> None:
-    """Open the inbox and judge, again and again."""
+def read(
+    port: int, reader: int, number: int, rounds: int, seconds: float, judging: list[float], opening: list[float]
+) -> None:
+    """Open the inbox of a topic and judge, again and again, with so many seconds to read in between."""
     client = Client(port)
-    number = reader + 1
-    time.sleep(READING * reader / 20)  # readers do not begin at the same moment
-    for _ in range(rounds):
+    time.sleep(seconds * reader / 20)  # readers do not begin at the same moment
+    for k in range(rounds):
         begin = time.perf_counter()
         client.call("GET", f"/topics/{number}/inbox")
         opening.append(time.perf_counter() - begin)
         items = json.loads(client.call("GET", f"/api/topics/{number}/inbox?limit=1"))["items"]
-        document = items[0]["document"] if items else f"d{reader * rounds + len(judging)}"
-        body = json.dumps({"document": document, "relevant": len(judging) % 3 == 0}).encode()
+        document = items[0]["document"] if items else f"d{10_000 + reader * 100 + k}"  # not those of `judge_alone`
+        body = json.dumps({"document": document, "relevant": k % 3 == 0}).encode()
         begin = time.perf_counter()
         client.call("POST", f"/api/topics/{number}/judgements", body)
         judging.append(time.perf_counter() - begin)
-        time.sleep(READING)
+        time.sleep(seconds)
+
+
+def readers(port: int, number: int, rounds: int, seconds: float = READING) -> tuple[list[float], list[float]]:
+    """Let readers work at the same time, in the fullest inboxes; return the seconds of judgements and of pages."""
+    topics = json.loads(Client(port).call("GET", "/api/topics"))["topics"]
+    fullest = sorted(topics, key=lambda topic: -topic["waiting"])
+    judging: list[float] = []
+    opening: list[float] = []
+    found = [
+        threading.Thread(target=read, args=(port, r, fullest[r]["number"], rounds, seconds, judging, opening))
+        for r in range(number)
+    ]
+    for reader in found:
+        reader.start()
+    for reader in found:
+        reader.join()
+    return judging, opening
+
+
+def send(port: int, first: int, ends: Any, pipe: Any) -> None:
+    """Send documents without a pause until told to end; tell how many there were, and how many per second."""
+    client, begin, sent = Client(port), time.perf_counter(), 0
+    while not ends.is_set():
+        found = documents(first + sent, first + sent + BATCH)
+        lines = [json.dumps({"id": d.id, "title": d.title, "body": d.body, "date": d.date}).encode() for d in found]
+        client.call("POST", "/api/documents/lines", b"\n".join(lines), "application/x-ndjson")
+        sent += BATCH
+    pipe.send((sent, sent / (time.perf_counter() - begin)))
+
+
+def judge_alone(workspace: Workspace, topics: int, number: int) -> list[float]:
+    """Return the seconds of judgements without a service; they are undone afterwards."""
+    seconds = []
+    for k in range(number):
+        begin = time.perf_counter()
+        workspace.judge(f"topic{k % topics}", f"d{1000 + k}", k % 3 == 0)
+        seconds.append(time.perf_counter() - begin)
+    for _ in range(number):
+        workspace.undo()
+    return seconds
 
 
 def start(url: Path) -> tuple[Any, int]:
@@ -105,7 +150,7 @@ def resident(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
-def soak(url: Path, seconds: float, topics: int) -> dict[str, Any]:
+def soak(url: Path, seconds: float, topics: int, pause: float) -> dict[str, Any]:
     """Send requests of all kinds, and return how the memory of the service grows: the slope of its last two thirds.
 
     What is judged is undone and documents are sent again and again, so that there is no more to remember at the end.
@@ -129,6 +174,7 @@ def soak(url: Path, seconds: float, topics: int) -> dict[str, Any]:
             client.call("GET", path)
         requests += 11
         seen.append((now, requests, resident(process.pid)))
+        time.sleep(pause)
     process.terminate()
     process.join()
     rest = np.array(seen[len(seen) // 3 :])
@@ -150,53 +196,73 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20, help="judgements of each reader (default: 20)")
     parser.add_argument("--database", type=Path, help="a workspace to keep")
     parser.add_argument("--soak", type=float, metavar="SECONDS", help="measure the memory instead, for so long")
+    parser.add_argument("--pause", type=float, default=0.0, help="seconds between rounds of --soak (default: 0)")
     parser.add_argument("--json", type=Path, help="write the rows here as well")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         url = given.database or Path(folder) / "service.db"
-        if not url.exists():
-            create(url, given.topics)
+        prepare(url, given.topics)
         if given.soak is not None:
             with Workspace.open(url) as workspace:
                 for _ in workspace.process(documents(0, 500)):
                     pass
-            show([soak(url, given.soak, given.topics)], [], given.json)
+            show([soak(url, given.soak, given.topics, given.pause)], [], given.json)
             return
-        with Workspace.open(url) as workspace:
-            known = workspace.status().documents
-            for _ in workspace.process(documents(known, given.documents), batch=1_000):
-                pass
-            known = workspace.status().documents
-            begin = time.perf_counter()
-            for _ in workspace.process(documents(known, known + given.measured), batch=BATCH):
-                pass
-            alone = given.measured / (time.perf_counter() - begin)
-            known += given.measured
-        process, port = start(url)
-        Client(port).call("GET", "/topics/1/inbox")
-        ingest(port, known, known + 2 * BATCH)  # the process has loaded all that it needs
-        known += 2 * BATCH
-        rate = ingest(port, known, known + given.measured)
-        judging: list[float] = []
-        opening: list[float] = []
-        readers = [
-            threading.Thread(target=read, args=(port, r, given.rounds, judging, opening)) for r in range(given.readers)
-        ]
-        for reader in readers:
-            reader.start()
-        for reader in readers:
-            reader.join()
-        process.terminate()
-        process.join()
-    stored = known + given.measured
-    rows = [{
-        "documents stored": stored, "topics": given.topics, "documents/s, service": rate,
-        "documents/s, no service": alone, "ratio": rate / alone,
-    }]  # fmt: skip
-    for name, seconds in (("judgement", judging), ("inbox page", opening)):
-        p50, p99 = 1e3 * np.percentile(seconds, [50, 99])
-        rows.append({"call": name, "readers": given.readers, "documents stored": stored, "p50 ms": p50, "p99 ms": p99})
+        rows = measure(url, given)
     show(rows, [], given.json)
+
+
+def measure(url: Path, given: argparse.Namespace) -> list[dict[str, Any]]:
+    """Return the rows of the benchmark."""
+    with Workspace.open(url) as workspace:
+        for _ in workspace.process(documents(workspace.status().documents, given.documents), batch=1_000):
+            pass
+        known = workspace.status().documents
+        for _ in workspace.process(documents(known, known + BATCH), batch=BATCH):  # loads all that is needed
+            pass
+        known += BATCH
+        begin = time.perf_counter()
+        for _ in workspace.process(documents(known, known + given.measured), batch=BATCH):
+            pass
+        alone = given.measured / (time.perf_counter() - begin)
+        judged = judge_alone(workspace, given.readers, 100)
+        known += given.measured
+    process, port = start(url)
+    readers(port, given.readers, 1)  # the process has loaded all that it needs
+    ingest(port, known, known + 2 * BATCH)
+    known += 2 * BATCH
+    rate = ingest(port, known, known + given.measured)
+    known += given.measured
+    quiet = readers(port, given.readers, given.rounds)
+    spawn = multiprocessing.get_context("spawn")
+    ends, (ours, theirs) = spawn.Event(), spawn.Pipe(duplex=False)
+    sender = spawn.Process(target=send, args=(port, known, ends, theirs))
+    sender.start()
+    busy = readers(port, given.readers, given.rounds)
+    ends.set()
+    sent, meanwhile = ours.recv()
+    sender.join()
+    begin = time.perf_counter()
+    hurried = readers(port, given.readers, given.rounds, 0.0)
+    rounds = given.readers * given.rounds / (time.perf_counter() - begin)
+    process.terminate()
+    process.join()
+    stored = known + sent
+    rows: list[dict[str, Any]] = [
+        {"what": "documents/s", "service": rate, "no service": alone, "ratio": rate / alone},
+        {"what": "documents/s while readers work", "service": meanwhile},
+        {"what": "pages opened and judged/s, no time to read", "service": rounds},
+    ]
+    peers = {"judgement": judged, "inbox page": None}
+    for when, (judging, opening) in (("", quiet), (" while documents come", busy), (", no time to read", hurried)):
+        for name, seconds in (("judgement", judging), ("inbox page", opening)):
+            for p in (50, 99):
+                row = {"what": f"{name}{when}, p{p}, ms", "service": 1e3 * np.percentile(seconds, p)}
+                if peers[name] is not None:
+                    row["no service"] = 1e3 * np.percentile(peers[name], p)
+                    row["ratio"] = row["service"] / row["no service"]
+                rows.append(row)
+    return [row | {"documents stored": stored, "topics": given.topics, "readers": given.readers} for row in rows]
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-"""Make the pictures in docs/images: an evaluation page, an explanation page, a filter's page, a terminal and an inbox.
+"""Make the pictures in docs/images: pages of evaluation, explanation and a filter, terminals, an inbox, a screening.
 
 Run it with: python docs/screenshots.py          (needs Chromium; the pages are those of the docstrings corpus)
 """
 
 from __future__ import annotations
 
+import contextlib
+import csv
 import io
 import json
 import os
@@ -15,6 +17,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,6 +40,12 @@ pre {{ margin: 0; font: 14px/1.35 "DejaVu Sans Mono", Menlo, Consolas, monospace
 </style><pre>{code}</pre>"""
 LABEL = "scipy.stats"
 JUDGED = 8  # documents before the picture of the inbox
+SHORTEST = 200  # characters of an abstract
+READ = 25  # records before the picture of the screening
+QUESTION = "Which functions describe probability distributions or test hypotheses?"
+CRITERIA = (
+    "# Include\n- distributions and their parameters\n- tests of hypotheses\n\n# Exclude\n- plots\n- clustering\n"
+)
 COMMANDS = (
     ("train", "docstrings", "mine.model"),
     ("evaluate", "mine.model", "docstrings", "--report", "report.html", "--training", "docstrings"),
@@ -44,6 +53,9 @@ COMMANDS = (
     ("simulate", "stream.jsonl", "--topics", "scipy.stats,scipy.signal,sklearn.cluster", "--strategy", "none",
      "--strategy", "rel+ig", "--report", "filter.html"),
 )  # fmt: skip
+PRESET = '{"querier": "max", "classifier": "bayesift_pool", "feature_extractor": "bayesift"}\n'
+RECORDS = 400  # of the simulated review
+TRY = "body { font: 16px/1.5 sans-serif; margin: 24px } td, th { padding: 2px 16px 2px 0; text-align: left }"
 PICTURES = {"report": 840, "explanation": 620, "filter": 1280, "terminal": 320}  # height of each
 
 
@@ -63,6 +75,11 @@ def main() -> None:
             picture = IMAGES / f"{page}.png"
             photograph(browser, (folder / f"{page}.html").as_uri(), picture, height)
             finish(picture)
+        photograph_screening(browser, IMAGES / "screening.png", folder)
+        photograph_asreview(browser, IMAGES / "asreview.png", folder)
+        photograph_try(browser, IMAGES / "try.png", folder)
+    for name in ("screening", "asreview", "try"):
+        finish(IMAGES / f"{name}.png")
     photograph_inbox(browser, IMAGES / "inbox.png")
     finish(IMAGES / "inbox.png")
 
@@ -75,37 +92,118 @@ def finish(picture: Path) -> None:
 
 def photograph_inbox(browser: str, picture: Path) -> None:
     """Start the demonstration of the service, judge documents of its first topic, and take a picture of the inbox."""
+    with serving("serve", "--demo") as address:
+        for _ in range(JUDGED):
+            document = first_of(f"{address}/api/topics/1/inbox?limit=1")["document"]
+            answer = {"document": document, "relevant": document.startswith(LABEL)}
+            post(f"{address}/api/topics/1/judgements", answer)
+        first_of(f"{address}/api/topics/1/inbox?limit=1")
+        photograph(browser, f"{address}/topics/1/inbox", picture, 760, 1200)
+
+
+def photograph_screening(browser: str, picture: Path, folder: Path) -> None:
+    """Screen docstrings as if they were records of a literature, and take a picture of the page for the next one."""
+    relevant = write_literature(folder / "records.csv")
+    (folder / "criteria.md").write_text(CRITERIA, "utf-8")
+    about = ("--question", QUESTION, "--criteria", "criteria.md")
+    run(("screen", "new", "docs.db", "records.csv", *about), folder)
+    with serving("screen", "serve", str(folder / "docs.db")) as address:
+        for _ in range(READ):
+            record = first_of(f"{address}/api/next")
+            decision = "include" if record["title"] in relevant else "exclude"
+            post(f"{address}/api/decisions", {"record": record["id"], "decision": decision})
+        photograph(browser, f"{address}/screen/abstract", picture, 760, 1200)
+
+
+def photograph_asreview(browser: str, picture: Path, folder: Path) -> None:
+    """Simulate a review in ASReview with our preset, over docstrings, and take a picture of the terminal."""
+    relevant = write_literature(folder / "records.csv")
+    with (folder / "records.csv").open(encoding="utf-8", newline="") as rows:
+        records = list(csv.DictReader(rows))[:RECORDS]
+    with (folder / "labelled.csv").open("w", encoding="utf-8", newline="") as out:
+        table = csv.writer(out)
+        table.writerow(["title", "abstract", "label_included"])
+        table.writerows((r["title"], r["abstract"], int(r["title"] in relevant)) for r in records)
+    (folder / "bayesift.json").write_text(PRESET, "utf-8")
+    arguments = "simulate labelled.csv --config-file bayesift.json --n-prior-included 1 --n-prior-excluded 1"
+    program = "import warnings; warnings.simplefilter('ignore'); from asreview.__main__ import main; main()"
+    command = [sys.executable, "-c", program, *arguments.split(), "--prior-seed", "0"]
+    ours = os.environ | {"PYTHONPATH": str(SOURCE)}
+    done = subprocess.run(command, cwd=folder, env=ours, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"asreview failed: {done.stderr}")
+    bars = [line.rpartition("\r")[2] for line in done.stderr.splitlines() if "Re" in line.rpartition("\r")[2]]
+    shown = Console(record=True, width=110, file=io.StringIO())
+    shown.print(Text(f"$ asreview {arguments}\n", style="bold"))
+    shown.print(Text("\n".join([*bars[-2:], done.stdout.strip()])))
+    page = folder / "asreview.html"
+    page.write_text(TERMINAL.format(code=shown.export_html(inline_styles=True, code_format="{code}")), "utf-8")
+    photograph(browser, page.as_uri(), picture, 230)
+
+
+def photograph_try(browser: str, picture: Path, folder: Path) -> None:
+    """Take a picture of the part of the page "Try it" that works."""
+    docs = Path(__file__).parent
+    source = (docs / "guides" / "integrations" / "try.md").read_text("utf-8")
+    part = source.partition("```{raw} html\n")[2].partition("```")[0]
+    page = folder / "guides" / "integrations" / "try.html"
+    page.parent.mkdir(parents=True)
+    shutil.copytree(docs / "_static", folder / "_static")
+    page.write_text(f"<!doctype html><meta charset=utf-8><style>{TRY}</style>{part}", "utf-8")
+    photograph(browser, page.as_uri(), picture, 420)
+
+
+@contextlib.contextmanager
+def serving(*arguments: str) -> Iterator[str]:
+    """Run a service and yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "bayesift", "serve", "--demo", "--port", str(port)]
+    command = [sys.executable, "-m", "bayesift", *arguments, "--port", str(port)]
     service = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": str(SOURCE)}, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(JUDGED):
-            document = first_waiting(f"{address}/api/topics/1/inbox?limit=1")
-            answer = {"document": document, "relevant": document.startswith(LABEL)}
-            body, kind = json.dumps(answer).encode(), {"Content-Type": "application/json"}
-            urllib.request.urlopen(urllib.request.Request(f"{address}/api/topics/1/judgements", body, kind))
-        first_waiting(f"{address}/api/topics/1/inbox?limit=1")
-        photograph(browser, f"{address}/topics/1/inbox", picture, 760, 1200)
+        yield f"http://127.0.0.1:{port}"
     finally:
         service.terminate()
         service.wait()
 
 
-def first_waiting(address: str) -> str:
-    """Return the first document that waits, as soon as there are some."""
+def post(address: str, body: dict[str, object]) -> None:
+    """Send JSON."""
+    request = urllib.request.Request(address, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    urllib.request.urlopen(request)
+
+
+def first_of(address: str) -> dict[str, str]:
+    """Return the first item of a list, as soon as there is one."""
     for _ in range(600):
         try:
             with urllib.request.urlopen(address) as answer:
                 found = json.load(answer)
             if found["items"]:
-                return str(found["items"][0]["document"])
+                return dict(found["items"][0])
         except OSError:  # it has not started yet
             pass
         time.sleep(0.2)
-    sys.exit("the demonstration shows no document")
+    sys.exit(f"nothing at {address}")
+
+
+def write_literature(file: Path) -> set[str]:
+    """Write docstrings as records, with the text before the first heading as abstract; return the relevant titles."""
+    documents = list(load_corpus("docstrings").documents())
+    random.Random(0).shuffle(documents)
+    relevant: set[str] = set()
+    with file.open("w", encoding="utf-8", newline="") as out:
+        rows = csv.writer(out)
+        rows.writerow(["title", "abstract", "year"])
+        for document in documents:
+            summary, _, rest = document.body.partition("\n")
+            title = f"{document.title}: {summary.strip()}"
+            abstract = " ".join(rest.partition("\n---")[0].rpartition("\n")[0].split())
+            if len(abstract) > SHORTEST:
+                rows.writerow([title, abstract, 2026])
+                relevant |= {title} if LABEL in document.labels else set()
+    return relevant
 
 
 def write_stream(file: Path) -> None:

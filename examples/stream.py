@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bayesift import Document, TextClassifier, load_corpus
-from bayesift.classify import RiverAdapter
+from bayesift.integrations import RiverAdapter
 
 PACKAGES = ("numpy", "scipy", "sklearn")
 documents = [d for d in load_corpus("docstrings").documents() if d.labels]
