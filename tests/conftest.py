@@ -8,8 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import hypothesis
 import pytest
 
+hypothesis.settings.register_profile("no-times", deadline=None)  # tests assert no times
+hypothesis.settings.load_profile("no-times")
 REAL_DATA = os.environ.get("BAYESIFT_DATA")
 
 

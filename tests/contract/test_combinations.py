@@ -13,17 +13,17 @@ import pytest
 from scipy import sparse
 
 from bayesift import Document, TextClassifier, load, load_corpus
-from bayesift.classify import RiverAdapter
 from bayesift.classify.input_labels import KINDS
 from bayesift.classify.registry import RULES, TARGETS
 from bayesift.errors import BadInput, BayesiftError
+from bayesift.integrations import RiverAdapter
 from bayesift.learn.priors import PriorTerms
 from bayesift.learn.registry import LEARNERS
 
 PACKAGES = ("numpy", "scipy", "sklearn")
 LATE = "cluster"
 ONLINE = ["multilabel", "bomc", "perceptron", "gp", "categoriser"]
-AGAIN = ["logistic", "probit"]  # learn all documents at once
+AGAIN = ["best", "logistic", "probit", "wide"]  # learn all documents at once
 
 
 def small_set(n=160):
@@ -218,7 +218,7 @@ def test_a_learner_from_nothing_one_by_one(learner, target):
 def test_a_learner_with_prior_terms(learner, way, tmp_path):
     knowledge = {"numpy": PriorTerms({"quokka": (6.0, 0.5)}), LATE: PriorTerms({"wombat": (6.0, 0.5)})}
     model = TextClassifier(learner, prior_terms=knowledge)
-    if learner in ("gp", "categoriser"):
+    if learner in ("gp", "categoriser", "wide"):
         with pytest.raises(BadInput, match="takes no prior terms"):
             model.fit(TRAIN)
         return
@@ -277,7 +277,8 @@ def test_the_command_line(learner, rule, folder, run, tmp_path, monkeypatch):
     assert found.code == 0
     assert len(found.out.splitlines()) == len(TEST)
     options += ["--prior-terms", f"numpy={folder / 'known.csv'}"]
-    known, refused = run("train", folder / "train.jsonl", tmp_path / "k", *options), learner in ("gp", "categoriser")
+    known = run("train", folder / "train.jsonl", tmp_path / "k", *options)
+    refused = learner in ("gp", "categoriser", "wide")
     assert (known.code, "takes no prior terms" in known.err) == (2 * refused, refused)
 
 

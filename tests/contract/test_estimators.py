@@ -35,9 +35,13 @@ OWN_THRESHOLDS = {"check_classifier_multioutput": "the check wants thresholds of
 FIELD_AND_PROBABILITY = {"check_decision_proba_consistency": FLAT}
 CANNOT_APPLY = {
     "BOMC": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY,
+    "Ensemble": ONE_COLUMN_PER_LABEL | ONE_FEATURE,
     "LabelClassifier": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY | OWN_THRESHOLDS,
     "LabelStack": ONE_COLUMN_PER_LABEL | ONE_FEATURE | OWN_THRESHOLDS,
     "LinearLabels": ONE_COLUMN_PER_LABEL | ONE_FEATURE,
+    "WideClassifier": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE | FIELD_AND_PROBABILITY | OWN_THRESHOLDS
+    | {"check_fit_score_takes_y": "the check calls partial_fit, which this classifier refuses"},
+    "WideLabels": ONE_COLUMN_PER_LABEL | ONE_FEATURE | FIELD_AND_PROBABILITY,
     "PerLabel": ONE_COLUMN_PER_LABEL | ONE_FEATURE | ONLINE,
     "Categoriser": ONE_COLUMN_PER_LABEL
     | ONLINE

@@ -20,7 +20,8 @@ DOCS = ROOT / "docs"
 NEEDED = ("sphinx", "myst_parser", "furo")
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "object": "data"}
 PACKAGES = (
-    "beliefs", "classify", "corpora", "decide", "evaluate", "filtering", "learn", "model_file", "report", "text",
+    "beliefs", "classify", "corpora", "decide", "evaluate", "filtering", "integrations", "learn", "model_file",
+    "report", "text",
 )  # fmt: skip
 
 

@@ -42,7 +42,14 @@ SUMMARIES = {
     r"^Refuses?\b": "Raise ...",
     r"^Says?\b|^Tells?\b": "Print ..., Return ..., Warn ...",
 }
-FOLDERS = {"src": "*.py", "docs": "*.md", "examples": "*.py", "benchmarks": "*.py"}
+FOLDERS = [
+    ("src", "*.py"),
+    ("src", "*.html"),
+    ("src", "*.js"),
+    ("docs", "*.md"),
+    ("examples", "*.py"),
+    ("benchmarks", "*.py"),
+]
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")
 LEFT_OUT = ("docs/RESULTS.md",)  # generated
 
@@ -75,7 +82,7 @@ def problems(name: str, text: str) -> list[str]:
 
 def files() -> list[str]:
     """Return the files to check, relative to the root."""
-    paths = [ROOT / page for page in PAGES] + [p for f, ending in FOLDERS.items() for p in (ROOT / f).rglob(ending)]
+    paths = [ROOT / page for page in PAGES] + [p for f, ending in FOLDERS for p in (ROOT / f).rglob(ending)]
     names = sorted(path.relative_to(ROOT).as_posix() for path in paths)
     return [name for name in names if name not in LEFT_OUT]
 
@@ -129,4 +136,5 @@ def test_plain_words_pass(good):
 def test_the_files_are_there():
     names = files()
     assert {"README.md", "CHANGELOG.md", "src/bayesift/errors.py", "examples/quickstart.py"} <= set(names)
+    assert {"src/bayesift/service/templates/base.html", "src/bayesift/service/static/bayesift.js"} <= set(names)
     assert "docs/RESULTS.md" not in names
