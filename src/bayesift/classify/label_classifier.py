@@ -20,10 +20,12 @@ from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayesift.arrays import BoolArray, FloatArray, IntArray, as_targets
+from bayesift.arrays import BoolArray, FloatArray, as_targets
 from bayesift.classify.blocks.fitting import LabelledBlocks, fit_blocks
 from bayesift.classify.document_sample import FEWER, MOST, Sample
 from bayesift.classify.drift import check_drift, chosen_drift, is_open
+from bayesift.classify.label_state import restore_state, state_of
+from bayesift.classify.online import learn_more
 from bayesift.classify.out_of_sample import (
     CANDIDATES,
     FOLDS,
@@ -31,8 +33,6 @@ from bayesift.classify.out_of_sample import (
     fit_with_margins,
     folds_of,
     in_one_order,
-    learn_with_margins,
-    learns_prequentially,
     quick_to_fit,
     with_unseen,
 )
@@ -40,7 +40,7 @@ from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
 from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift
-from bayesift.decide.rule import Rule, ThresholdRule, rule_from_dict
+from bayesift.decide.rule import Rule, ThresholdRule, threshold_rule
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, log_odds, many_labels
 from bayesift.learn.bomc.bomc import BOMC
@@ -130,8 +130,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rule, raw = self._rule(), _rows(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
         self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
-        self._kept = Sample(self.seed, self._most_kept())
-        self._kept.add(raw, Y)
+        self.kept_ = Sample(self.seed, self.most_kept())
+        self.kept_.add(raw, Y)
         margins = self._fit(weigh(raw) if weigh else raw, Y, rule)
         if self.label_rates is not None and self.rates_ is None:
             self.use_rates(self.estimated_rates(self.unlabelled))
@@ -142,7 +142,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Settings and vectors are chosen from the data, or stay.
         """
-        learner, truth = self._unfitted(), with_unseen(Y)
+        learner, truth = self.unfitted(), with_unseen(Y)
         if is_open(learner):
             learner.set_params(drift=chosen_drift(learner, words_of(rows), Y) if choose else self.learner_.drift)
         if isinstance(learner, BOMC) and compact_is_smaller(learner, words_of(rows), Y):
@@ -157,48 +157,48 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed, vectors)
         self.learner_, margins, self.vectors_ = found
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
-        self._fade_at = 2 * self._kept.documents
+        self.fade_at_ = 2 * self.kept_.documents
         early = len(margins) // 2 if in_one_order(self.learner_) else 0  # margins by models that had seen less
         if early:
             self.calibration_.add(margins[:early], truth[:early], fold[:early]).fade()
         self.calibration_.add(margins[early:], truth[early:], fold[early:])
         self.always_one_, self.at_most_one_ = True, True
-        self._look_at_numbers(Y)
+        self.look_at_numbers(Y)
         some = slice(None, None, max(1, -(-Y.shape[0] // _most_sampled(Y.shape[1]))))
         self._fit_rule(rule, margins[some], Y[some])
         return margins
 
     def fit_blocks(self, blocks: LabelledBlocks) -> Self:
         """Learn from scratch documents that memory does not hold: BOMC without drift, in one round of passes."""
-        rule, learner, n = self._rule(), self._unfitted(), sum(blocks.sizes)
+        rule, learner, n = self._rule(), self.unfitted(), sum(blocks.sizes)
         self.rates_ = as_rates(self.label_rates, blocks.n_labels, None)
-        self._kept = Sample(self.seed, self._most_kept())
-        self._kept.fill(*blocks.take(Sample.winners(n, self.seed, self._kept.most)), n)
+        self.kept_ = Sample(self.seed, self.most_kept())
+        self.kept_.fill(*blocks.take(Sample.winners(n, self.seed, self.kept_.most)), n)
         folds, kept = FOLDS if rule.needs_folds else 1, _most_sampled(blocks.n_labels)
         found = fit_blocks(learner, self.learner is None, blocks, self.seed, folds, kept)
         self.learner_, self.calibration_, self.vectors_ = found.learner, found.calibration, ()
         self.always_one_, self.at_most_one_ = blocks.fewest_labels > 0, blocks.most_labels < 2
-        self._fade_at = 2 * n
+        self.fade_at_ = 2 * n
         self._fit_rule(rule, found.margins, found.labels)
         return self
 
     def _fit_rule(self, rule: ThresholdRule, margins: NDArray[Any], Y: Any) -> None:
         """Fit curves and thresholds to what was counted, and the rule to these documents."""
         self.n_features_in_ = self.learner_.n_features_in_
-        self._born = np.zeros(Y.shape[1], np.int64)
-        self._fitted = self._kept.documents
+        self.born_ = np.zeros(Y.shape[1], np.int64)
+        self.fitted_ = self.kept_.documents
         self.rule_ = rule
-        self._calibrate()
+        self.renew()
         if rule.needs_documents and Y.shape[1]:
             z = self.calibration_.log_odds(margins)[:, :-1]
             self.rule_ = self.rule_.fit_documents(z, Y.toarray() > 0)
             if self.rates_ is not None:
-                self._calibrate()
+                self.renew()
 
     def use_rates(self, rates: FloatArray) -> Self:
         """Use the classifier where labels have these rates, nan for those as in training; labels later have none."""
         self.rates_ = rates
-        self._calibrate()
+        self.renew()
         return self
 
     def estimated_rates(self, X: Any) -> FloatArray:
@@ -220,58 +220,22 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Y = as_targets(Y, raw.shape[0])
         if not raw.shape[0]:
             return self
-        labels = self._born.size
+        labels = self.born_.size
         Y.resize(Y.shape[0], max(Y.shape[1], labels))
-        before = self._kept.documents
-        self._kept.add(raw, Y)
-        if self._kept.due(before):
-            self._fit_kept(words_of(raw).shape[1], Y.shape[1], weigh, choose=self._kept.doubled(before))
+        before = self.kept_.documents
+        self.kept_.add(raw, Y)
+        if self.kept_.due(before):
+            self._fit_kept(words_of(raw).shape[1], Y.shape[1], weigh, choose=self.kept_.doubled(before))
             return self
-        self._learn(self.used(weigh(raw) if weigh else raw), Y, before, weigh)
+        learn_more(self, self.used(weigh(raw) if weigh else raw), Y, before, weigh)
         return self
 
     def _fit_kept(self, columns: int, labels: int, weigh: Weigh | None, choose: bool = True) -> None:
         """Learn all documents again, which are kept; settings and vectors are chosen again, or stay."""
-        kept, Y = self._kept.all(columns, labels)
+        kept, Y = self.kept_.all(columns, labels)
         if weigh:
             kept = (getattr(weigh, "from_scratch", weigh) if choose else weigh)(kept)
         self._fit(kept, Y, self._rule(), choose)
-
-    def _learn(self, rows: Any, Y: Any, before: int, weigh: Weigh | None) -> None:
-        """Learn documents online, and count the margins that they had before."""
-        new = Y.shape[1] - self._born.size
-        self._born = np.pad(self._born, (0, new), constant_values=before)
-        self.calibration_.insert(new)
-        if self.feature_priors is not None:
-            self.learner_.set_params(feature_priors=self.feature_priors)
-        young = np.flatnonzero((self._born > 0) & (before - self._born < FEWER))
-        again = young[np.bincount(Y.indices, minlength=Y.shape[1])[young] > 0]
-        kept, kept_labels = rows[:0], Y[:0]
-        if young.size:
-            kept, kept_labels = self._kept.some(words_of(rows).shape[1], Y.shape[1])
-            kept = self.used(weigh(kept) if weigh else kept)
-        begin = 0
-        while begin < Y.shape[0]:
-            doubling = again.size or not learns_prequentially(self.learner_)
-            end = min(Y.shape[0], max(1, 2 * begin)) if doubling else Y.shape[0]
-            fade = self._fade_at - before  # the margins that half as many documents had are old
-            end = min(end, fade) if begin < fade else end
-            margins = learn_with_margins(self.learner_, rows[begin:end], Y[begin:end])
-            folds = np.arange(before + begin, before + end) % len(self.calibration_.documents)
-            self.calibration_.add(margins, with_unseen(Y[begin:end]), folds)
-            if end == fade:
-                self.calibration_.fade()
-                self._fade_at *= 2
-            if again.size:
-                self.learner_.rehearse(kept, kept_labels, again)
-            begin = end
-        self._look_at_numbers(Y)
-        self.n_features_in_ = self.learner_.n_features_in_
-        if again.size:
-            margins = self.learner_.margins(kept)[:, again]
-            self.calibration_.renew_negatives(margins, kept_labels[:, again], again)
-        if new or again.size:
-            self._calibrate()
 
     def calibrate(self, weigh: Weigh | None = None, *, again: bool = True) -> Self:
         """Renew the probabilities and the thresholds of the rule by all margins counted so far.
@@ -279,14 +243,15 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Where all documents are kept and some of them were learned online, all are learned again, as `fit` does, unless
         `again` is False. `weigh` is that of `fit`.
         """
-        if again and self._kept.complete and self._kept.documents > self._fitted:
+        if again and self.kept_.complete and self.kept_.documents > self.fitted_:
             words = self.n_features_in_ - (self.learner_.belief_.n_dense if self.vectors_ else 0)
-            self._fit_kept(words, self._born.size, weigh)
+            self._fit_kept(words, self.born_.size, weigh)
         else:
-            self._calibrate()
+            self.renew()
         return self
 
-    def _calibrate(self) -> None:
+    def renew(self) -> None:
+        """Renew the curves and the thresholds of the rule by all margins counted so far."""
         self.calibration_.fit()
         documents, positives = self.calibration_.whole_counts()
         counts = documents[:, :-1], positives[:, :-1]
@@ -352,13 +317,13 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def sample(self, weigh: Weigh) -> tuple[Any, sparse.csr_matrix]:
         """Return the rows and labels of the documents that are kept."""
-        kept, labels = self._kept.all(0, len(self.classes_))
+        kept, labels = self.kept_.all(0, len(self.classes_))
         return self.used(weigh(kept)), labels
 
     @property
     def may_fit_again(self) -> bool:
         """Whether so few documents have been seen that all of them may be learned again."""
-        return self._kept.complete
+        return self.kept_.complete
 
     @property
     def classes_(self) -> NDArray[np.int64]:
@@ -374,52 +339,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def state(self) -> dict[str, Any]:
         """Return all that was learned, as arrays and numbers, for `restore` of a classifier with equal settings."""
         check_is_fitted(self, "learner_")
-        names = CANDIDATES[0] if self.learner is None else ["drift"] if is_open(self.learner) else []
-        chosen = {name: getattr(self.learner_, name) for name in names}
-        return {
-            "learner": self.learner_.state(),
-            "chosen": chosen | ({"dense_weights": list(self.learner_.dense_weights)} if self.vectors_ else {}),
-            **({"vectors": list(self.vectors_)} if self.vectors_ else {}),
-            "documents": _small(self.calibration_.documents),
-            "positives": _small(self.calibration_.positives),
-            "weight": self.calibration_.weight,
-            "fitted": self._fitted,
-            "fade_at": self._fade_at,
-            "logits": self.calibration_.logits.copy(),
-            "rule": self.rule_.to_dict(),
-            "always_one": self.always_one_,
-            "at_most_one": self.at_most_one_,
-            "n_features": int(self.n_features_in_),
-            "sample": self._kept.state(),
-            "born": self._born.copy(),
-            **({} if self.rates_ is None else {"rates": self.rates_.copy()}),
-        }
+        return state_of(self)
 
     def restore(self, state: dict[str, Any]) -> Self:
         """Take over a state that `state` gave."""
-        learner = self._unfitted().set_params(**state["chosen"])
-        self.learner_ = learner.restore(state["learner"])
-        self.rates_ = state["rates"].copy() if "rates" in state else None
-        self.n_features_in_, self.vectors_ = int(state["n_features"]), tuple(state.get("vectors", ()))
-        saved = rule_from_dict(state["rule"])
-        self.rule_, self.always_one_ = _threshold_rule(saved), bool(state["always_one"])
-        self.at_most_one_ = bool(state.get("at_most_one", False))
-        counts = [state["documents"].astype(np.int64), state["positives"].astype(np.int64), state["logits"].copy()]
-        self.calibration_ = MarginCalibration(*counts)
-        self.calibration_.weight = int(state.get("weight", 1))  # of earlier versions, all weigh the same
-        if counts[0].ndim == 2:  # a file of version 1, without folds and without the unseen label
-            self._add_unseen()
-            if saved is not self.rule_:  # its rule decided documents together
-                self._calibrate()
-        self._kept = Sample(self.seed, FEWER)
-        self._born = np.zeros(len(self.calibration_.logits) - 1, np.int64)
-        if "sample" in state:
-            self._kept = Sample.restored(state["sample"], self.seed, self._most_kept())
-            self._born = state["born"].copy()
-        else:
-            self._kept.documents = max(int(self.calibration_.documents[0, -1].sum()), FEWER + 1)  # it is not complete
-        self._fitted = int(state.get("fitted", self._kept.documents))
-        self._fade_at = int(state.get("fade_at", 2 * self._kept.documents))
+        restore_state(self, state)
         return self
 
     def labels_of(self, p: FloatArray, rule: Rule | None = None) -> BoolArray:
@@ -446,31 +370,24 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             labels[np.flatnonzero(other), closest.argmax(axis=1)] = True
         return labels
 
-    def _look_at_numbers(self, Y: Any) -> None:
+    def look_at_numbers(self, Y: Any) -> None:
+        """Note whether all documents have a label, and whether none has two."""
         number = np.diff(Y.indptr)
         self.always_one_ &= bool((number > 0).all())
         self.at_most_one_ &= bool((number < 2).all())
 
     def _rule(self) -> ThresholdRule:
-        return _threshold_rule(JointThresholds() if self.rule is None else self.rule)
+        return threshold_rule(JointThresholds() if self.rule is None else self.rule)
 
-    def _most_kept(self) -> int:
-        return MOST if quick_to_fit(self._unfitted()) else FEWER
+    def most_kept(self) -> int:
+        """Return how many documents are kept at most."""
+        return MOST if quick_to_fit(self.unfitted()) else FEWER
 
-    def _unfitted(self) -> Any:
+    def unfitted(self) -> Any:
+        """Return the learner with its settings, which has learned nothing."""
         learner = BOMC() if self.learner is None else clone(self.learner)
         check_drift(learner)
         return learner if self.feature_priors is None else learner.set_params(feature_priors=self.feature_priors)
-
-    def _add_unseen(self) -> None:
-        """Count the documents learned as ones that an unseen label does not have, with the margin of an empty one."""
-        c = self.calibration_
-        n = int(c.documents.sum(axis=1).max())
-        margin = self.learner_.margins(sparse.csr_matrix((1, self.n_features_in_)))[0, -1]
-        c.documents, c.positives = (np.pad(x, ((0, 1), (0, 0)))[None] for x in (c.documents, c.positives))
-        unseen = MarginCalibration().add([[margin]], [[False]])
-        c.documents[0, -1] = n * unseen.documents[0, 0]
-        c.logits = np.vstack([c.logits, np.full(c.logits.shape[1], logit(0.5 / (n + 1.0)))])
 
     def used(self, rows: Any) -> Any:
         """Return rows with those of their vectors that were chosen."""
@@ -485,24 +402,9 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return many_labels(super().__sklearn_tags__())
 
 
-def _threshold_rule(rule: Rule) -> ThresholdRule:
-    found = rule.one_by_one()
-    if found is None:
-        raise BadInput(
-            f"the rule {type(rule).__name__} cannot decide documents one by one",
-            remedy="use a rule with thresholds here; this one takes scores of many documents: bayesift.decide",
-        )
-    return found
-
-
 def _most_sampled(labels: int) -> int:
     """Return how many whole documents a rule is fitted to at most."""
     return max(1, min(SAMPLED, CELLS // max(labels, 1)))
-
-
-def _small(counts: IntArray) -> NDArray[Any]:
-    """Return a copy in the smallest type that holds all of them."""
-    return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
 def _rows(X: Any) -> Any:

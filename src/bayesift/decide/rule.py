@@ -162,6 +162,17 @@ def rule_from_dict(saved: Mapping[str, Any]) -> Rule:
     return kind(**{field: _setting(value, expected[field], f"{name}.{field}") for field, value in values.items()})
 
 
+def threshold_rule(rule: Rule) -> ThresholdRule:
+    """Return the rule of the same aim that decides documents one by one; raise if there is none."""
+    found = rule.one_by_one()
+    if found is None:
+        raise BadInput(
+            f"the rule {type(rule).__name__} cannot decide documents one by one",
+            remedy="use a rule with thresholds here; this one takes scores of many documents: bayesift.decide",
+        )
+    return found
+
+
 def positive(value: object, what: str) -> None:
     """Raise unless the value is a positive number; `what` names it in the error."""
     if not isinstance(value, int | float | np.number) or not 0 < value < math.inf:

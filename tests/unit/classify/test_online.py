@@ -84,8 +84,8 @@ def test_documents_are_learned_again_at_each_step(monkeypatch):
 
 def test_a_learner_that_is_slow_to_fit_keeps_fewer():
     X, Y = stream(60)
-    assert LabelClassifier().fit(X, Y)._kept.most == sample.MOST
-    assert LabelClassifier(BOMC(drift=0.01)).fit(X, Y)._kept.most == sample.FEWER
+    assert LabelClassifier().fit(X, Y).kept_.most == sample.MOST
+    assert LabelClassifier(BOMC(drift=0.01)).fit(X, Y).kept_.most == sample.FEWER
 
 
 def test_faded_counts():

@@ -92,7 +92,7 @@ class WideClassifier(LabelClassifier):
         self.learner_ = learner.fit(rows, Y)
         self.n_features_in_ = self.learner_.n_features_in_
         self.always_one_, self.at_most_one_ = True, True
-        self._look_at_numbers(Y)
+        self.look_at_numbers(Y)
         self.rule_ = rule
         self.calibrate()
         if rule.needs_documents and Y.shape[1] and sampled:
