@@ -13,7 +13,7 @@ from bayesift.integrations import write_javascript
 
 FILE = Path(__file__).parent / "_static" / "try.js"
 SIZE = 250_000  # bytes
-FEWEST = 40  # documents of a label
+FEWEST = 20  # documents of a label: with 40 the page knows no clustering
 
 
 def main() -> None:

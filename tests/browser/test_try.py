@@ -19,3 +19,5 @@ def test_labels_follow_the_text(page, tmp_path):
     assert page.locator("#try-table tbody td").first.inner_text() == "scipy.stats"
     page.fill("#try-text", "Solve a system of linear equations by LU decomposition of the matrix")
     assert page.locator("#try-table tbody td").first.inner_text() == "scipy.linalg"
+    page.fill("#try-text", "Group unlabelled samples with k-means or DBSCAN")
+    assert page.locator("#try-table tbody td").first.inner_text() == "sklearn.cluster"
