@@ -59,6 +59,9 @@ def preset() -> Any:
 class PoolFeatures(BaseEstimator):  # type: ignore[misc]
     """Words and word pairs of title and abstract, weighted as `PoolRanker` does.
 
+    Terms of one record only add nothing but length: each record has one column for all of its own. Products of rows are
+    the same, and the matrix, which ASReview cuts after every label, is half as large.
+
     Parameters
     ----------
     columns : sequence of str
@@ -69,7 +72,7 @@ class PoolFeatures(BaseEstimator):  # type: ignore[misc]
     >>> import pandas
     >>> table = pandas.DataFrame({"title": ["Statins in HIV", None], "abstract": ["A trial", "Asthma"]})
     >>> PoolFeatures().fit_transform(table).shape
-    (2, 7)
+    (2, 2)
     """
 
     name = "bayesift"
@@ -80,7 +83,10 @@ class PoolFeatures(BaseEstimator):  # type: ignore[misc]
 
     def fit_transform(self, X: Any, y: object = None) -> sparse.csr_matrix:
         """Return the vectors of a table of records, which are the pool."""
-        rows = PoolVectors(self._texts(X)).weights()
+        shared, own, _ = shared_terms(PoolVectors(self._texts(X)).weights())
+        records = np.arange(own.size + 1, dtype=np.int32)
+        alone = sparse.csr_matrix((np.sqrt(own).astype(np.float32), records[:-1], records), shape=(own.size, own.size))
+        rows = sparse.csr_matrix(sparse.hstack([shared, alone], "csr"))
         rows.eliminate_zeros()
         return rows
 
@@ -257,12 +263,26 @@ def _hash_rows(ends: NDArray[np.int32], columns: NDArray[np.int32], bits: NDArra
 
 
 def _unit_rows(X: Any) -> sparse.csr_matrix:
-    """Return rows of length 1, or 0, in single precision."""
+    """Return rows of length 1, or 0, in single precision; rows that are so already stay as they are."""
     rows = sparse.csr_matrix(X, dtype=np.float32)
-    length = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1), np.float64).ravel())
-    factor = np.repeat(np.where(length > 0.0, length, 1.0), np.diff(rows.indptr))
-    data = np.where(np.abs(factor - 1.0) < 1e-6, rows.data, rows.data / factor).astype(np.float32)
-    return sparse.csr_matrix((data, rows.indices.astype(np.int32, copy=False), rows.indptr), shape=rows.shape)
+    length = _lengths(rows.indptr, rows.data)
+    length[(length == 0.0) | (np.abs(length - 1.0) < 1e-6)] = 1.0
+    if (length == 1.0).all():
+        return rows
+    data = (rows.data / np.repeat(length, np.diff(rows.indptr))).astype(np.float32)
+    return sparse.csr_matrix((data, rows.indices, rows.indptr), shape=rows.shape)
+
+
+@kernel
+def _lengths(ends: NDArray[np.int32], values: NDArray[np.float32]) -> Floats:
+    """Return the length of each row."""
+    out = np.zeros(ends.size - 1)
+    for i in range(out.size):
+        total = 0.0
+        for e in range(ends[i], ends[i + 1]):
+            total += np.float64(values[e]) * np.float64(values[e])
+        out[i] = np.sqrt(total)
+    return out
 
 
 def _labels(y: npt.ArrayLike, n: int, sample_weight: npt.ArrayLike | None) -> tuple[NDArray[np.bool_], Floats]:
