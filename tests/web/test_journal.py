@@ -8,9 +8,8 @@ import pytest
 import sqlalchemy as sa
 from tests.web.conftest import PAGE, PASSWORD, bearer, tokens_of
 
-from bayesift.filtering.store import Workspace, schema
+from bayesift.filtering.store import Workspace, journal, schema
 from bayesift.filtering.store.database import Database
-from bayesift.service import journal
 from bayesift.service.people import this_user
 
 HOOK = "https://hooks.example.org/secret"

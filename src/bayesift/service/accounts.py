@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from bayesift.errors import BayesiftError
-from bayesift.service import journal
+from bayesift.filtering.store import journal
 from bayesift.service.access import COOKIE, check_origin, inside
 from bayesift.service.forms import Admin, to
 from bayesift.service.people import SESSION_DAYS, People, Person

@@ -21,12 +21,12 @@ from bayesift.errors import BadInput, BayesiftError, NotFound
 from bayesift.filtering.events import Judged
 from bayesift.filtering.feeds.addresses import split_url
 from bayesift.filtering.items import Item
-from bayesift.filtering.store import Workspace
+from bayesift.filtering.store import Workspace, journal
 from bayesift.filtering.store.documents import StoredDocument, find_all, last_number, titles
 from bayesift.filtering.store.listings import newest_documents
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import webhooks
-from bayesift.service import journal, queries
+from bayesift.service import queries
 from bayesift.service.changes import Changes
 from bayesift.service.people import LOCAL, Person, now
 from bayesift.service.queries import Day, Judgement, TopicRow

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from bayesift.errors import BayesiftError
+from bayesift.filtering.store import journal
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import sources
-from bayesift.service import journal
 from bayesift.service.forms import Admin, Reader, Reviewer, to
 from bayesift.service.pages.common import TheDesk
 from bayesift.service.people import Person

@@ -16,10 +16,10 @@ from typing import Any, Literal, NamedTuple, get_args
 import sqlalchemy as sa
 
 from bayesift.errors import BadInput, NotFound
+from bayesift.filtering.store import journal
 from bayesift.filtering.store.database import Database
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import people, sessions
-from bayesift.service import journal
 
 Role = Literal["reader", "reviewer", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)

@@ -16,7 +16,6 @@ mean of row i without it is t_i - alpha_i / (A^-1)_ii (Rasmussen & Williams 2006
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
 from bayesift.filtering.screening.directions import Floats, Ints, Singles
@@ -79,8 +78,7 @@ class JudgedRows:
         own = (square + self._own) / self._length**2 + np.einsum("ij,ij->i", self._Z, self._Z) + 1.0 + self._noise
         self._diagonal = own - np.einsum("ij,ij->i", F, F)
         if block.size:
-            part = sparse.csr_matrix(pool.rows[rows[block]], dtype=np.float64)
-            near = (part @ part.T).toarray() / np.outer(self._length[block], self._length[block])
+            near = pool.products(rows[block]) / np.outer(self._length[block], self._length[block])
             near += self._Z[block] @ self._Z[block].T + 1.0 - F[block] @ F[block].T
             near[np.diag_indices(block.size)] = self._diagonal[block]
             self._factor = cho_factor(near, lower=True, check_finite=False)

@@ -25,6 +25,7 @@ from bayesift.numba_kernel import kernel
 
 Numbers = NDArray[np.intp]
 SMOOTHING = 2.0
+MOST_PRODUCTS = 1000  # records whose products are kept
 
 
 class SharedTerms(NamedTuple):
@@ -59,7 +60,9 @@ class PoolKernel:
         self, shared: SharedTerms, extra: int, seed: int, known: tuple[Floats, Singles] | None = None
     ) -> None:
         self.rows, self.own, self.terms = shared
+        self.rows.sort_indices()
         self.columns = sparse.csc_matrix(self.rows)
+        self._products: tuple[dict[int, int], Floats] = {}, np.zeros((0, 0))  # of these records, at these places
         self.values, self.Z = known or self._directions(self.own.size - extra, seed)
         self.second = float(self.values[min(1, self.values.size - 1)])
         has_terms = (np.diff(self.rows.indptr) > 0) | (self.own > 0.0)  # then K_ii is 1
@@ -74,6 +77,23 @@ class PoolKernel:
             near = np.asarray((self.rows[n:] @ self.rows[:n].T) @ (Z / values), np.float32)
             Z = np.concatenate([Z, near])
         return np.ascontiguousarray(values), np.ascontiguousarray(Z)  # as they are when they are stored and read again
+
+    def products(self, rows: Numbers) -> Floats:
+        """Return Y Y^T of some rows; what was computed before is kept, and does not depend on the order of calls."""
+        places, found = self._products
+        new = np.array([row for row in rows.tolist() if row not in places], np.intp)
+        if new.size:
+            if len(places) + new.size > MOST_PRODUCTS:
+                places, new = {}, rows
+            n, every = len(places), np.concatenate([np.fromiter(places, np.intp), new])
+            whole = np.zeros((every.size, every.size))
+            whole[:n, :n] = found[:n, :n]
+            Y = self.rows
+            _multiply_rows(Y.indptr, Y.indices, Y.data, every, n, np.zeros(self.terms.size), whole)
+            places, found = {row: place for place, row in enumerate(every.tolist())}, whole
+            self._products = places, found  # at once: threads share a kernel
+        where = [places[row] for row in rows.tolist()]
+        return np.asarray(found[np.ix_(where, where)])
 
     def fields(self, rows: Numbers, alpha: Floats) -> Floats:
         """Return sum_j alpha_j k_ij for all rows i, j over some rows."""
@@ -118,6 +138,23 @@ def _keep_shared(
             else:
                 own[i] += np.float64(value) * np.float64(value)
         new_ends[i + 1] = n
+
+
+@kernel
+def _multiply_rows(
+    ends: Ints, columns: Ints, values: Singles, rows: Numbers, first: int, dense: Floats, out: Floats
+) -> None:
+    """Store the products of the rows from `first` on with all, in the order of terms whichever comes first."""
+    for a in range(first, rows.size):
+        for e in range(ends[rows[a]], ends[rows[a] + 1]):
+            dense[columns[e]] = values[e]
+        for b in range(a + 1):
+            total = 0.0
+            for e in range(ends[rows[b]], ends[rows[b] + 1]):
+                total += dense[columns[e]] * values[e]
+            out[a, b] = out[b, a] = total
+        for e in range(ends[rows[a]], ends[rows[a] + 1]):
+            dense[columns[e]] = 0.0
 
 
 @kernel

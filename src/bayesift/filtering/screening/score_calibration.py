@@ -15,13 +15,15 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import expit
+
+from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 SLOPE, OFFSET = (0.6, 0.3), (-1.0, 2.0)  # mean and standard deviation
 EVIDENCE = 15.0
+STEPS, SMALLEST = 100, 1e-10  # of Newton
 
 
 def calibrated(left_out: Floats, relevant: BoolArray, scores: Floats, unread: BoolArray) -> Floats:
@@ -49,11 +51,54 @@ def calibrated(left_out: Floats, relevant: BoolArray, scores: Floats, unread: Bo
     weight = min(1.0, EVIDENCE / max(sign.size, 1))
     mean, spread = np.array([SLOPE, OFFSET]).T
 
-    def loss(p: Floats) -> tuple[float, Floats]:
-        z = sign * (np.exp(p[0]) * x + p[1])
-        pull = -weight * sign * expit(-z)
-        gradient = np.array([np.exp(p[0]) * float(pull @ x), pull.sum()]) + (p - mean) / spread**2
-        return weight * float(np.logaddexp(0.0, -z).sum()) + 0.5 * float((((p - mean) / spread) ** 2).sum()), gradient
-
-    log_slope, offset = minimize(loss, mean, jac=True, method="L-BFGS-B", options={"ftol": 1e-13, "gtol": 1e-8}).x
+    log_slope, offset = _most_probable(x, sign, weight, mean, spread)
     return np.asarray(expit(np.exp(log_slope) * (scores - top) / sd + offset), np.float64)
+
+
+@kernel
+def _most_probable(x: Floats, sign: Floats, weight: float, mean: Floats, spread: Floats) -> Floats:
+    """Return log a and b of the largest posterior probability, by Newton steps that are damped where they fail."""
+    p, damping = mean.copy(), 0.0
+    value, g, h = _loss(p, x, sign, weight, mean, spread)
+    for _ in range(STEPS):
+        a, b, c = h[0] + damping, h[1], h[2] + damping
+        determinant = a * c - b * b
+        if a <= 0.0 or determinant <= 0.0:
+            damping = max(2.0 * damping, 1e-3)
+            continue
+        step = np.array([(c * g[0] - b * g[1]) / determinant, (a * g[1] - b * g[0]) / determinant])
+        new = p - step
+        lower, g_new, h_new = _loss(new, x, sign, weight, mean, spread)
+        if not lower <= value:
+            if np.abs(step).max() < SMALLEST:
+                break
+            damping = max(4.0 * damping, 1e-3)
+            continue
+        p, value, g, h, damping = new, lower, g_new, h_new, damping / 4.0
+        if np.abs(step).max() < SMALLEST:
+            break
+    return p
+
+
+@kernel
+def _loss(
+    p: Floats, x: Floats, sign: Floats, weight: float, mean: Floats, spread: Floats
+) -> tuple[float, Floats, Floats]:
+    """Return the negative log posterior, its gradient and its second derivatives (aa, ab, bb)."""
+    slope, total, g, h = np.exp(p[0]), 0.0, (p - mean) / spread**2, np.zeros(3)
+    for i in range(x.size):
+        t = slope * x[i]
+        z = sign[i] * (t + p[1])
+        e = np.exp(-abs(z))
+        wrong = (e if z > 0.0 else 1.0) / (1.0 + e)  # sigmoid(-z)
+        total += np.log1p(e) + max(-z, 0.0)
+        pull, curve = -weight * sign[i] * wrong, weight * wrong * (1.0 - wrong)
+        g[0] += pull * t
+        g[1] += pull
+        h[0] += curve * t * t + pull * t
+        h[1] += curve * t
+        h[2] += curve
+    h[0] += 1.0 / spread[0] ** 2
+    h[2] += 1.0 / spread[1] ** 2
+    apart = (p - mean) / spread
+    return weight * total + 0.5 * (apart[0] ** 2 + apart[1] ** 2), g, h

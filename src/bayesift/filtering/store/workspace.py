@@ -16,7 +16,7 @@ from bayesift.filtering.events import Event
 from bayesift.filtering.incoming import document_of
 from bayesift.filtering.items import Item
 from bayesift.filtering.store import documents as table
-from bayesift.filtering.store import migrate, stream, topic_table
+from bayesift.filtering.store import journal, migrate, stream, topic_table
 from bayesift.filtering.store.claims import Claims
 from bayesift.filtering.store.database import Database
 from bayesift.filtering.store.documents import incoming
@@ -309,8 +309,8 @@ class Workspace(Opened, Views):
             if not self.tidies:
                 self.database.move_log()
 
-    def set_expiry(self, documents_days: int | None, deliveries_days: int | None) -> None:
-        """Set when documents and deliveries expire; None is never.
+    def set_expiry(self, documents_days: int | None, deliveries_days: int | None, *, who: str | None = None) -> None:
+        """Set when documents and deliveries expire; None is never. The change is recorded with its author.
 
         Parameters
         ----------
@@ -318,12 +318,18 @@ class Workspace(Opened, Views):
             Days after which documents that were not judged and do not wait lose their text.
         deliveries_days : int or None
             Days after which documents that were shown no longer wait for an answer.
+        who : str, optional
+            Who sets it.
         """
         self._check_write()
         with self._groups.catalogue() as connection:
             old = read_settings(connection)
-            self.settings = msgspec.structs.replace(old, documents_days=documents_days, deliveries_days=deliveries_days)
-            write_settings(connection, self.settings)
+            new = msgspec.structs.replace(old, documents_days=documents_days, deliveries_days=deliveries_days)
+            write_settings(connection, new)
+            times = {"documents": documents_days, "deliveries": deliveries_days}
+            about = {name: "never" if days is None else f"after {days} days" for name, days in times.items()}
+            journal.note(connection, "expiry-set", who, **about)
+        self.settings = new
 
     def expire(self, now: str | None = None) -> tuple[int, int]:
         """Expire what is due, and return the numbers of deliveries and documents that expired.

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import Request
 
-from bayesift.service import journal
+from bayesift.filtering.store import journal
 from bayesift.service.api.common import Before, Limit, new_router
 from bayesift.service.forms import Admin
 

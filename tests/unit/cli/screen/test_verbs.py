@@ -1,8 +1,6 @@
 """The verbs of `bayesift screen` in the order in which a reviewer meets them."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from tests.service.literature import is_relevant
@@ -167,12 +165,6 @@ def test_help_is_plain(run):
     for verb in verbs.split():
         done = run("screen", verb, "--help")
         assert (done.code, "REVIEW" in done.out) == (0, True)
-
-
-def test_help_imports_nothing_slow():
-    code = "import sys, bayesift.cli.main; print([m for m in ('numpy', 'sqlalchemy', 'numba') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout.strip() == "[]"
 
 
 def test_a_wrong_order_of_arguments_and_a_picture_are_named(run, tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""What people changed around the topics: accounts, tokens, sources, webhooks, and documents that they sent.
+"""What people changed around the topics: accounts, tokens, sources, webhooks, expiry, and documents that they sent.
 
 Changes of topics and judgements are events of their group; these are the others. Both are only appended to. An event is
 written in the transaction of its change, by a caller that holds the catalogue's lock.
@@ -17,7 +17,7 @@ from bayesift.filtering.store.settings import utc_now
 
 Type = Literal[
     "person-added", "person-removed", "token-made", "source-added", "source-removed", "webhook-set", "webhook-removed",
-    "documents-sent",
+    "documents-sent", "expiry-set",
 ]  # fmt: skip
 TYPES: tuple[Type, ...] = get_args(Type)
 OF_SOURCES: tuple[Type, ...] = ("source-added", "source-removed", "documents-sent")  # every reader may see these
@@ -73,4 +73,5 @@ _WORDS = {
     "webhook-set": "set the webhook of {topic} to {address}",
     "webhook-removed": "removed the webhook of {topic}",
     "documents-sent": "sent documents by {way}: {documents:,} new",
+    "expiry-set": "let documents expire: {documents}; deliveries: {deliveries}",
 }
