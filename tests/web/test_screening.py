@@ -6,6 +6,7 @@ import re
 from pathlib import Path as File
 
 import pytest
+import sqlalchemy as sa
 from fastapi.testclient import TestClient
 from tests.service.literature import literature
 from tests.web.conftest import PAGE, ROLES, bearer, tokens_of
@@ -13,6 +14,7 @@ from tests.web.conftest import PAGE, ROLES, bearer, tokens_of
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.screening.review import Review
 from bayesift.filtering.store import Workspace
+from bayesift.filtering.store.schema import screening_events, screening_holds
 from bayesift.service import create_app
 
 OPEN = {"/login", "/logout", "/health"}  # need no account
@@ -196,3 +198,24 @@ def test_a_page_waits_for_a_large_review_and_comes_again(client, monkeypatch):
     assert client.get("/health").status_code == 200
     client.app.state.desk.load()
     assert client.get("/", headers=PAGE).status_code == 200
+
+
+def test_a_reader_takes_no_record_from_a_reviewer(start, hiv):
+    with Review.open(hiv) as review:
+        tokens = tokens_of(review.database)
+    client = start()
+
+    def first(role: str) -> str:
+        return str(client.get("/api/next?order=random", headers=bearer(tokens[role])).json()["items"][0]["id"])
+
+    def written() -> list[int]:
+        with Review.open(hiv, write=False) as review, review.database.read() as connection:
+            counts = (sa.select(sa.func.count()).select_from(table) for table in (screening_events, screening_holds))
+            return [connection.execute(count).scalar_one() for count in counts]
+
+    before = written()
+    first("reader")
+    assert client.get("/screen/abstract?order=random", headers=bearer(tokens["reader"])).status_code == 200
+    assert written() == before
+    first("reviewer")
+    assert written() == [before[0] + 1, before[1] + 1]  # a random draw, and that the reviewer has it

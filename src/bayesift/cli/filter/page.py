@@ -65,8 +65,7 @@ def page_of(
     """
     width, height = console.size
     wrapped = [line for part in text for line in part.wrap(console, max(width - 1, 10))]
-    keys = Text("  ").join(Text.assemble((f" {key} ", "reverse"), " ", meaning) for key, meaning in meanings)
-    foot = [*([Text(one_line(message), "yellow")] if message else []), *keys.wrap(console, max(width - 1, 10))]
+    foot = [*([Text(one_line(message), "yellow")] if message else []), *_key_lines(meanings, max(width - 1, 10))]
     above = [line for part in head for line in part.wrap(console, max(width - 1, 10))]
     above = above[: max(round(share * height), 1)]
     room = max(height - len(above) - len(foot) - 2, 1)
@@ -75,3 +74,15 @@ def page_of(
     more = f"{min(top + room, len(wrapped))} of {len(wrapped)} lines" if end or top else ""
     fill = [Text()] * (room - len(body))
     return Group(*above, Rule(style="dim"), *body, *fill, Rule(more, style="dim"), *foot), end
+
+
+def _key_lines(meanings: Sequence[tuple[str, str]], width: int) -> list[Text]:
+    """Return the keys and their meanings, in as many lines as they need; a line never ends within one."""
+    lines = [Text()]
+    for key, meaning in meanings:
+        part = Text.assemble((f" {key} ", "reverse"), " ", meaning)
+        part.truncate(width, overflow="ellipsis")
+        if lines[-1] and lines[-1].cell_len + 2 + part.cell_len > width:
+            lines.append(Text())
+        lines[-1].append("  " if lines[-1] else "").append_text(part)
+    return lines

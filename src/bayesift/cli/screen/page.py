@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from bayesift.text.spelling import Speller
 
 KEYS = (
-    ("i", "include"), ("e", "exclude"), ("1-9", "exclude for a reason"), ("m", "maybe"), ("n", "note"), ("t", "tags"),
-    ("u", "undo"), ("c", "criteria"), ("space", "more text"), ("q", "quit"),
+    ("i", "include"), ("e", "exclude"), ("m", "maybe"), ("n", "note"), ("t", "tags"), ("u", "undo"), ("c", "criteria"),
+    ("space", "more text"), ("q", "quit"),
 )  # fmt: skip
 ON_KEYS = 9  # reasons with a key
 CLOSE = (("any key", "back to the record"),)
@@ -44,8 +44,8 @@ def head_of(progress: Progress, item: ToRead, note: str, tags: tuple[str, ...]) 
     return lines
 
 
-def text_of(item: ToRead, settings: ReviewSettings, speller: Speller) -> list[Text]:
-    """Return the record, each word that matters in its colour, and the reasons for exclusion."""
+def text_of(item: ToRead, speller: Speller) -> list[Text]:
+    """Return the record, each word that matters in its colour."""
     record = item.record
     terms = dict.fromkeys(item.words_for, 1.0) | dict.fromkeys(item.words_against, -1.0)
     about = [", ".join(record.authors[:6]), record.journal, str(record.year or ""), record.doi, record.id]
@@ -57,8 +57,13 @@ def text_of(item: ToRead, settings: ReviewSettings, speller: Speller) -> list[Te
     ]
     if record.keywords:
         lines += [Text(), Text(one_line("keywords: " + "; ".join(record.keywords)), "dim")]
-    reasons = [f"{i} {reason}" for i, reason in enumerate(settings.reasons[:ON_KEYS], 1)]
-    return [*lines, Text(), Text(one_line("   ".join(reasons)), "dim")]
+    return lines
+
+
+def keys_of(settings: ReviewSettings) -> list[tuple[str, str]]:
+    """Return what keys mean; each of the first reasons for exclusion has one."""
+    reasons = [(str(i), one_line(reason)) for i, reason in enumerate(settings.reasons[:ON_KEYS], 1)]
+    return [*KEYS[:2], *reasons, *KEYS[2:]]
 
 
 def criteria_of(settings: ReviewSettings) -> list[Text]:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from bayesift.cli.filter.keys import END, ESCAPE, Keys
 from bayesift.cli.filter.page import page_of
-from bayesift.cli.screen.page import CLOSE, KEYS, criteria_of, head_of, text_of
+from bayesift.cli.screen.page import CLOSE, criteria_of, head_of, keys_of, text_of
 
 if TYPE_CHECKING:
     from bayesift.cli.screen.session import Session
@@ -43,7 +43,8 @@ class Screen:
         words = TextVectorizer(stem=None, stop_words=None, ngrams=2)  # as the ranker reads them
         progress = session.review.progress(session.list, session.who)
         self.head = head_of(progress, session.current, session.note, session.tags)
-        self.text = text_of(session.current, self.settings, Speller(words.partial_fit([])))
+        self.text = text_of(session.current, Speller(words.partial_fit([])))
+        self.meanings = keys_of(self.settings)
 
     def until_key(self, message: str) -> str:
         """Show the record, also when the terminal changes its size, until a key with a meaning is pressed."""
@@ -51,7 +52,7 @@ class Screen:
         while True:
             if size != self.console.size:
                 size = self.console.size
-                page, after = page_of(self.console, self.head, self.text, top, message, KEYS, HEAD)
+                page, after = page_of(self.console, self.head, self.text, top, message, self.meanings, HEAD)
                 self.shown.update(page)
             key = self.keys.read()
             if key in MEANT:

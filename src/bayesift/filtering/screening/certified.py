@@ -6,12 +6,19 @@ probability p = (T - k)/m. For a supposed T, bet the fraction f of a capital of 
 
     not relevant: the capital grows by 1 - f + f/(1 - p)        relevant: it shrinks by 1 - f
 
-If T is the truth, the capital is a nonnegative martingale. Records read between the draws only change k and m before
-the next draw. So is an average over several f, and by Ville's inequality the capital ever reaches 1/alpha with
-probability alpha at most. The bound is the largest T whose capital never reached 1/alpha: it may be looked at after
-every record. The capital grows with T, so the bound is found by bisection. With f = 1 and no relevant draw, the capital
-is one over the hypergeometric probability of that, so the bound is the exact hypergeometric one; smaller fractions
-survive a relevant draw (Waudby-Smith & Ramdas 2020, 2024).
+If T is the truth, the capital is a nonnegative martingale, also if f depends on earlier draws. Records read between the
+draws only change k and m before the next draw. So is an average over several ways to bet, and by Ville's inequality the
+capital ever reaches 1/alpha with probability alpha at most. The bound is the largest T whose capital never reached
+1/alpha: it may be looked at after every record. The capital grows with T, so the bound is found by bisection
+(Waudby-Smith & Ramdas 2020, 2024).
+
+With f = 1 and no relevant draw, the capital is one over the hypergeometric probability of that, so the bound is the
+exact hypergeometric one. A relevant draw takes all of it. So other parts of the capital keep a reserve: one bets all
+after the first relevant draw, and two survive any number of them (`FRACTIONS`).
+
+Draws that prefer what the ranker believes in would prove less: u relevant records at the places that are drawn least
+are missed most often when draws are not uniform. No n draws find one of u hidden among m records with a larger
+probability, whatever the ranker does, than n uniform ones.
 """
 
 from __future__ import annotations
@@ -27,8 +34,9 @@ from bayesift.errors import BadInput
 from bayesift.filtering.screening.reading import Reading
 
 Floats = NDArray[np.float64]
-FRACTIONS = np.array([1.0, 0.85, 0.5])  # of the capital, bet on "not relevant"
-SHARES = np.array([0.6, 0.25, 0.15])  # of the capital at the start, for each fraction
+SHARES = np.array([0.65, 0.18, 0.1, 0.07])  # of the capital, for each way to bet
+# bet on "not relevant" by each way, after 0, 1, 2 or more relevant draws
+FRACTIONS = np.array([[1.0, 1.0, 1.0], [0.85, 1.0, 1.0], [0.7, 0.85, 0.9], [0.5, 0.5, 0.5]])
 
 
 @dataclass(frozen=True)
@@ -121,10 +129,11 @@ class _Capital:
         """Return how many draws that are not relevant bring the capital to `limit`, or leave too few records."""
         more = total - self.found
         accounts, too_few = self._accounts(total)[-1], self.unread - more + 1
+        fractions = _fractions(np.array([self.hits.sum()]))[0]
         short, enough = 0, too_few  # the capital grows with every such draw
         while enough - short > 1:
             middle = (short + enough) // 2
-            path = _mix((accounts + _misses(more, self.unread, middle))[None, :])
+            path = _mix((accounts + _misses(fractions, more, self.unread, middle))[None, :])
             short, enough = (short, middle) if path[0] >= limit else (middle, enough)
         return enough
 
@@ -132,29 +141,29 @@ class _Capital:
         return _mix(self._accounts(total)[1:])
 
     def _accounts(self, total: int) -> Floats:
-        """Return the log capital of each fraction before and after each draw."""
+        """Return the log capital of each way to bet before and after each draw."""
         p = (total - self.found_before) / self.unread_before
+        f = _fractions(np.cumsum(self.hits) - self.hits)
         with np.errstate(divide="ignore"):
-            steps = np.where(self.hits[:, None], np.log1p(-FRACTIONS), _miss(p))
+            steps = np.where(self.hits[:, None], np.log1p(-f), np.log1p(-f + f / (1.0 - p[:, None])))
         start = np.log(SHARES)[None, :]
         accounts: Floats = start + np.vstack([np.zeros_like(start), np.cumsum(steps, axis=0)])
         return accounts
 
 
-def _miss(p: Floats) -> Floats:
-    """Return the log growth of each fraction when a record is not relevant that was so with probability p."""
-    with np.errstate(divide="ignore"):
-        growth: Floats = np.log1p(-FRACTIONS + FRACTIONS / (1.0 - p[:, None]))
-    return growth
+def _fractions(hits: NDArray[np.intp]) -> Floats:
+    """Return the fraction that each way bets after these numbers of relevant draws."""
+    found: Floats = FRACTIONS[:, np.minimum(hits, FRACTIONS.shape[1] - 1)].T
+    return found
 
 
-def _misses(relevant: int, unread: int, draws: int) -> Floats:
+def _misses(fractions: Floats, relevant: int, unread: int, draws: int) -> Floats:
     """Return the log growth of each fraction over some draws in a row that are not relevant.
 
     With m unread records a draw makes the capital grow by (m - (1 - f) relevant) / (m - relevant), so the product over
     m = unread, unread - 1, .. is one of gamma functions.
     """
-    parts = np.append((1.0 - FRACTIONS) * relevant, relevant)
+    parts = np.append((1.0 - fractions) * relevant, relevant)
     logs = gammaln(unread - parts + 1.0) - gammaln(unread - draws - parts + 1.0)
     growth: Floats = logs[:-1] - logs[-1]
     return growth

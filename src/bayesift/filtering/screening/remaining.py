@@ -96,16 +96,27 @@ def estimate_remaining(reading: Reading, level: float = 0.95) -> Remaining:
     return Remaining(float(p @ np.arange(p.size)), low, high, level, _basis(reading))
 
 
+def is_estimable(reading: Reading) -> bool:
+    """Return whether enough was read for an estimate that says something.
+
+    >>> is_estimable(Reading([True] * 4, "ranked", 100)), is_estimable(Reading([True] * 5, "random", 100))
+    (False, True)
+    """
+    return max(_by_rank(reading).size, reading.draws().relevant.size) >= FEWEST
+
+
 def distribution(reading: Reading) -> Floats:
     """Return the probability that 0, 1, 2, .. of the unread records are relevant, up to a number beyond all doubt."""
     if reading.unread == 0:
         return np.ones(1)
     if _by_rank(reading).size < FEWEST:
-        return np.full(reading.unread + 1, 1.0 / (reading.unread + 1))
-    w, v = WITHOUT if reading.probabilities is None else WITH_PROBABILITIES
-    x, y = evidence(reading)
-    log = log_mixture(float(w @ x), float(np.exp(v @ y)), reading.unread)
-    log += _drawn(reading, np.arange(float(log.size)))
+        u = _some(reading.unread + 1)
+        log = np.interp(np.arange(reading.unread + 1.0), u, _drawn(reading, u))  # the draws alone
+    else:
+        w, v = WITHOUT if reading.probabilities is None else WITH_PROBABILITIES
+        x, y = evidence(reading)
+        log = log_mixture(float(w @ x), float(np.exp(v @ y)), reading.unread)
+        log += _drawn(reading, np.arange(float(log.size)))
     p: Floats = np.exp(log - logsumexp(log))
     return p
 
@@ -118,11 +129,16 @@ def log_mixture(mu: float, sigma: float, unread: int) -> Floats:
     log_rate = np.minimum(mu + sigma * NODES, np.log(unread))
     most = float(np.exp(log_rate[-1]))
     size = min(unread, int(most + 10.0 * np.sqrt(most) + 20.0)) + 1
-    u = np.arange(float(size))
-    if size > 2 * SOME:
-        u = np.unique(np.append(u[:SOME], np.geomspace(SOME, size - 1.0, SOME).round()))
+    u = _some(size)
     log = logsumexp(u[:, None] * log_rate - np.exp(log_rate), axis=1) - gammaln(u + 1.0)
     return np.asarray(np.interp(np.arange(float(size)), u, log), np.float64)
+
+
+def _some(size: int) -> Floats:
+    """Return 0, 1, 2, .. below a size, or some of them where there are many."""
+    if size <= 2 * SOME:
+        return np.arange(float(size))
+    return np.unique(np.append(np.arange(float(SOME)), np.geomspace(SOME, size - 1.0, SOME).round()))
 
 
 def evidence(reading: Reading) -> tuple[Floats, Floats]:
@@ -169,8 +185,10 @@ def interval(p: Floats, level: float) -> tuple[int, int]:
 
 
 def _basis(reading: Reading) -> str:
-    if _by_rank(reading).size < FEWEST:
+    if not is_estimable(reading):
         return "nothing yet: too few records are read"
+    if _by_rank(reading).size < FEWEST:
+        return f"{reading.draws().relevant.size:,} records drawn at random"
     parts = ["how often relevant records were found so far"]
     if reading.probabilities is not None:
         parts.append("the ranker's probabilities of the unread ones")

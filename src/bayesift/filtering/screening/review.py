@@ -73,7 +73,7 @@ class Review(Opened, Deciding, Listing, Overview):
         super().__init__(database, write)
         self._live = Live(database)
         self._estimates = Estimates(self._live)
-        self._reader = Reader(self._live, self._estimates, write)
+        self._reader = Reader(self._live, self._estimates)
 
     @classmethod
     def create(
@@ -186,7 +186,7 @@ class Review(Opened, Deciding, Listing, Overview):
         return addition.result
 
     def next(
-        self, list: str = LISTS[0], *, who: str, order: str = ORDERS[0], count: int = 1
+        self, list: str = LISTS[0], *, who: str, order: str = ORDERS[0], count: int = 1, look: bool = False
     ) -> list[ToRead]:
         """Return the records that a person reads next; none if all are read.
 
@@ -201,12 +201,14 @@ class Review(Opened, Deciding, Listing, Overview):
             "date" (the newest first).
         count : int
             How many at most.
+        look : bool
+            Whether the person only looks and will not decide: nothing is drawn or kept from others.
         """
         check_list(list)
         check_who(who)
         if order not in ORDERS:
             raise BadInput(f"no order {order!r}", remedy=f"choose one of: {', '.join(ORDERS)}")
-        return self._reader.next(list, who, order, count)
+        return self._reader.next(list, who, order, count, self.write and not look)
 
     def to_read(self, record: str, list: str = LISTS[0], *, who: str) -> ToRead:
         """Return a record as a person reads it, such as one that was searched for."""

@@ -104,10 +104,11 @@ class StoppingRule:
         if proof.holds:
             sentence = f"Stop: with {_percent(self.certainty)} certainty {bound}; proved by {drawn}."
         else:
+            sentence = f"Read on: with {_percent(self.certainty)} certainty {bound}, by {drawn}."
+            if not proof.draws:
+                sentence = "Read on: nothing is proved yet, since no record is drawn at random."
             need = f"{proof.needed:,} more random records, if none of them is relevant"
-            basis = f"by {drawn}" if proof.draws else "since none is drawn at random yet"
-            so_far = f"with {_percent(self.certainty)} certainty {bound}, {basis}"
-            sentence = f"Read on: {so_far}. To prove {_percent(self.recall)} takes {need}."
+            sentence += f" To prove {_percent(self.recall)} takes {need}."
         return StoppingState(proof.holds, proof.found, 0, proof.high, proof.recall, sentence)
 
     def _model(self, reading: Reading) -> StoppingState:

@@ -64,7 +64,7 @@ def _screen(request: Request, desk: ScreeningDesk, person: Person, list: str, or
     if order not in ORDERS:
         raise BadInput(f"no order {order[:40]!r}", remedy=f"choose one of: {', '.join(ORDERS)}")
     review, settings = desk.review, desk.review.settings
-    ahead = review.next(list, who=person.name, order=order, count=AHEAD)
+    ahead = review.next(list, who=person.name, order=order, count=AHEAD, look=not person.may("reviewer"))
     current = _at(desk, person, list, ahead, at)
     rest = [*(item for item in ahead if current is None or item.record.id != current.record.id), None, None]
     shown: dict[str, Any] = {

@@ -37,8 +37,8 @@ def test_a_whole_reading(run, hiv, terminal):
     assert "0 of 30 read" in screen
     assert "probability" in screen
     assert "Read on:" in screen
-    assert "estimated unread and relevant:" in screen
-    assert "1 wrong drug   2 no adults" in screen
+    assert "estimated" not in screen  # nothing is read yet
+    assert re.search("1 .* wrong drug .* 2 .* no adults", screen)
     assert re.search(r"\x1b\[1;32m(statins|hiv)", reading.child.before)
     reading.press("i")
     reading.shows("1 of 30 read, 1 included.*quit")

@@ -94,6 +94,14 @@ def test_random_draws_sharpen_the_estimate():
     assert estimate_remaining(hit).mean > 5 * estimate_remaining(reading).mean
 
 
+@pytest.mark.parametrize("pool", [300, 5000])
+def test_draws_alone_give_the_posterior_of_a_uniform_prior(pool):
+    hits = [False] * 57 + [True] * 3
+    estimate = estimate_remaining(Reading(hits, "random", pool))
+    assert estimate.mean == pytest.approx((pool - 60) * 4 / 62, rel=1e-3)  # (N - n)(k + 1)/(n + 2)
+    assert estimate.basis == "60 records drawn at random"
+
+
 def test_a_basis_names_the_probabilities_only_where_they_are_used():
     hits = [1, 0, 1, 0, 0, 0]
     assert "probabilities" in estimate_remaining(Reading(hits, "ranked", 9, [0.3, 0.1, 0.1])).basis

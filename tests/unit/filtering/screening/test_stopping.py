@@ -28,6 +28,14 @@ def test_a_certified_rule_says_how_many_draws_are_missing():
     assert state.sentence.startswith("Read on: ")
 
 
+def test_a_certified_rule_says_that_nothing_is_proved_before_the_first_draw():
+    state = StoppingRule().state(SHORT)
+    assert state.sentence == (
+        "Read on: nothing is proved yet, since no record is drawn at random. To prove 95 % takes"
+        f" {certify(SHORT).needed:,} more random records, if none of them is relevant."
+    )
+
+
 def test_a_model_rule_says_what_it_rests_on():
     state = StoppingRule(method="model").state(SHORT)
     assert not state.stop
@@ -71,7 +79,7 @@ def test_every_rule_stops_at_the_end_and_describes_an_empty_reading(method):
 def test_a_share_is_never_rounded_up():
     reading = Reading([True] * 96 + [False] * 50, "ranked", 150)
     assert "96 %" in StoppingRule().state(reading).sentence  # 96 of 100
-    odd = Reading([True] * 1000 + [False] * 50, "ranked", 1052)
+    odd = Reading([True] * 1000 + [False] * 50, ["ranked"] * 1049 + ["random"], 1052)
     assert "99.8 %" in StoppingRule(recall=0.999).state(odd).sentence  # 99.80 of 100, and not 99.9
 
 

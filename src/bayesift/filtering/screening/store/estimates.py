@@ -8,17 +8,17 @@ import sqlalchemy as sa
 
 from bayesift.filtering.screening.certified import Certificate, certify
 from bayesift.filtering.screening.reading import Reading
-from bayesift.filtering.screening.remaining import Remaining, estimate_remaining
+from bayesift.filtering.screening.remaining import Remaining, estimate_remaining, is_estimable
 from bayesift.filtering.screening.stopping import StoppingRule, StoppingState, random_share
 from bayesift.filtering.screening.store.live import Live
 from bayesift.filtering.screening.store.so_far import is_blind, reading_of
 
 
 class Estimate(NamedTuple):
-    """The reading, the relevant records that remain, the stopping rule's state, and what the draws prove."""
+    """The reading, the relevant records that remain (None: too few are read), when to stop, and what draws prove."""
 
     reading: Reading
-    remaining: Remaining
+    remaining: Remaining | None
     stopping: StoppingState
     certificate: Certificate
 
@@ -38,7 +38,8 @@ class Estimates:
         if who not in self._found:
             reading, rule = self._reading(connection, who), StoppingRule(**self._live.state.settings.rule)
             proof = certify(reading, rule.recall, rule.certainty)
-            self._found[who] = Estimate(reading, estimate_remaining(reading), rule.state(reading), proof)
+            remaining = estimate_remaining(reading) if is_estimable(reading) else None
+            self._found[who] = Estimate(reading, remaining, rule.state(reading), proof)
         return self._found[who]
 
     def want_draws(self, connection: sa.Connection) -> bool:

@@ -39,18 +39,20 @@ class Reader:
         The review.
     estimates : Estimates
         Say when draws are wanted.
-    write : bool
-        Whether draws and holds may be written; without, what is there is shown.
     """
 
-    def __init__(self, live: Live, estimates: Estimates, write: bool) -> None:
-        self._live, self._estimates, self._write = live, estimates, write
+    def __init__(self, live: Live, estimates: Estimates) -> None:
+        self._live, self._estimates = live, estimates
         self.shown = Shown()
 
-    def next(self, name: str, who: str, order: str, count: int) -> list[ToRead]:
-        """Return the records that a person reads next in a list; random draws that are missing are made."""
+    def next(self, name: str, who: str, order: str, count: int, write: bool) -> list[ToRead]:
+        """Return the records that a person reads next in a list.
+
+        With `write`, random draws that are missing are made, and others are not given the same records; without, what
+        is there is shown.
+        """
         with self._live.reading() as connection:
-            is_short = self._write and self._lacks_draws(connection, name, who, order, count)
+            is_short = write and self._lacks_draws(connection, name, who, order, count)
         if is_short:
             self._live.change(lambda connection: self._draws(connection, who, count))
         with self._live.reading() as connection:
@@ -61,19 +63,19 @@ class Reader:
             rows = record_table.records_with(connection, numbers)
             found = [self._to_read(connection, name, who, c, record) for c, record in zip(chosen, rows)]
             fresh = [number for number in numbers if self._live.state.lists[name].first[number] == 0]
-            is_noted = not self._holds() or holds.are_noted(connection, name, who, fresh)
+            is_noted = not (write and self._is_shared_out()) or holds.are_noted(connection, name, who, fresh)
         self.shown.note(name, who, numbers, found)
         if not is_noted:
             with self._live.database.write(CATALOGUE) as connection:
                 holds.note(connection, name, who, fresh)
         return found
 
-    def _holds(self) -> bool:
+    def _is_shared_out(self) -> bool:
         """Return whether it is noted what persons have before them: where one decision per record is enough."""
-        return self._write and self._live.state.settings.reviewers == 1
+        return self._live.state.settings.reviewers == 1
 
     def _taken(self, connection: sa.Connection, name: str, who: str) -> set[int]:
-        return holds.of_others(connection, name, who) if self._live.state.settings.reviewers == 1 else set()
+        return holds.of_others(connection, name, who) if self._is_shared_out() else set()
 
     def _lacks_draws(self, connection: sa.Connection, name: str, who: str, order: str, count: int) -> bool:
         """Return whether a person comes to unread records of which some should be random draws that are not made."""
