@@ -54,6 +54,7 @@ def in_one_process(parts: list[list[dict[str, object]]], monkeypatch: pytest.Mon
     monkeypatch.setattr(counted_module, "CELLS", 1)
     sizes = [len(part) for part in parts]
     monkeypatch.setattr(counted_module, "DOCUMENTS", sizes[0])
+    monkeypatch.setattr(counted_module, "MOST_DOCUMENTS", sizes[0])
     monkeypatch.setattr("bayesift.text.documents.BLOCK", 1)  # one document at a time, so that blocks end where asked
     assert set(sizes[:-1]) == {sizes[0]}
     return TextClassifier().fit(iter([document for part in parts for document in part]))
