@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.classify.blocks.counted import DOCUMENTS
+from bayesift.classify.blocks.counted import blocks_for
 from bayesift.classify.blocks.fitting import Counting, MarginCounts, in_blocks, put_together
 from bayesift.classify.input_labels import Label
 from bayesift.cluster.partitions import CountedPartition, Reader, Summary, count_partition, groups_of, together
@@ -88,13 +88,19 @@ class ClusterDocuments:
         for number in track(range(len(summaries)), "partitions counted"):
             self.summaries.append(summaries[number].result())
         sizes = [summary.documents for summary in self.summaries]
-        groups = groups_of(sizes, DOCUMENTS if shards is None else 1)
+        groups = groups_of(sizes, self._blocks() if shards is None else sum(sizes) or 1)
         self.sizes = [sum(sizes[begin:end]) for begin, end in groups]
         self._partitions = [
             client.submit(together, partitions[begin:end], places[begin:end], pure=False) for begin, end in groups
         ]
         self.vectorizer = self._terms.result().fitted(vectorizer)
         self._columns: Any = None
+
+    def _blocks(self) -> int:
+        """Return how many blocks one process would learn."""
+        documents, entries = (sum(getattr(s, name) for s in self.summaries) for name in ("documents", "entries"))
+        labels = len({label for summary in self.summaries for label in summary.labels})
+        return max(1, blocks_for(documents, entries, labels))
 
     @property
     def fewest_labels(self) -> int:

@@ -57,6 +57,7 @@ class Summary:
     """What the client knows of a partition."""
 
     documents: int
+    entries: int  # terms of its documents
     kind: Kind | None  # of the labels; None if it is empty
     labels: list[Label]  # in the order in which they first occur
     label_documents: list[int]
@@ -110,21 +111,19 @@ def count_partition(source: Any, vectorizer: TextVectorizer, reader: Reader) -> 
     kind = stream.kind if waiting else None
     bad, first = (skipped.count, str(skipped.first[0])) if skipped is not None and skipped.count else (0, "")
     fewest, most = (int(numbers.min()), int(numbers.max())) if waiting else (0, 0)
-    summary = Summary(len(waiting), kind, list(codes), have, fewest, most, bad, first)
+    summary = Summary(len(waiting), terms.size, kind, list(codes), have, fewest, most, bad, first)
     return partition, Terms.of(own), summary
 
 
-def groups_of(sizes: Sequence[int], documents: int) -> list[tuple[int, int]]:
-    """Return where groups of neighbours begin and end, such that each has about so many documents, or is one part.
+def groups_of(sizes: Sequence[int], many: int) -> list[tuple[int, int]]:
+    """Return where so many groups of neighbours with about as many documents begin and end; no part is split.
 
-    >>> groups_of([2, 2, 0, 3, 9, 1], 4)
-    [(0, 3), (3, 4), (4, 5), (5, 6)]
+    >>> groups_of([2, 2, 0, 3, 9, 1], 4), groups_of([5, 5], 3)
+    ([(0, 3), (3, 4), (4, 5), (5, 6)], [(0, 1), (1, 2)])
     """
-    many = max(1, sum(sizes) // documents)
     middle = np.cumsum([0, *sizes])[:-1] + np.asarray(sizes) / 2
     group = np.minimum(middle * many // max(1, sum(sizes)), many - 1)
-    begins = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(sizes)]
-    return list(pairwise(begins))
+    return list(pairwise([0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(sizes)]))
 
 
 def together(parts: Sequence[CountedPartition], places: Sequence[Ints]) -> CountedPartition:

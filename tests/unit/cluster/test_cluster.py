@@ -103,14 +103,14 @@ def calibration_error(p: np.ndarray, truth: np.ndarray) -> float:
 @pytest.fixture
 def parts(monkeypatch: pytest.MonkeyPatch) -> list[list[dict[str, object]]]:
     """Six partitions, each of which is a batch of its own."""
-    monkeypatch.setattr(documents_module, "DOCUMENTS", 150)
+    monkeypatch.setattr(documents_module, "blocks_for", lambda documents, *_: documents // 150)
     whole = documents(900)
     return [whole[begin : begin + 150] for begin in range(0, 900, 150)]
 
 
 def test_a_bag_is_learned_bit_for_bit_as_in_one_process(client, parts, monkeypatch, tmp_path: Path) -> None:
     bag = dask.bag.from_delayed([dask.delayed(part) for part in parts])
-    monkeypatch.setattr(documents_module, "DOCUMENTS", 300)  # two partitions are a batch
+    monkeypatch.setattr(documents_module, "blocks_for", lambda documents, *_: documents // 300)  # two partitions are a batch
     model = DaskTextClassifier(client).fit(bag)
     alone = in_one_process([first + second for first, second in zip(parts[::2], parts[1::2])], monkeypatch)
     texts = documents(50, seed=1)

@@ -164,7 +164,7 @@ class CountedDocuments:
             codes = np.fromiter(chain.from_iterable(own), np.int32, int(label_ends[-1]) if own else 0)
             parts.append((terms, counts, ends, codes, label_ends))
             size, entries = size + ends.size, entries + terms.size
-            if size >= DOCUMENTS and _is_full(size, entries, len(self._codes)):
+            if blocks_for(size, entries, len(self._codes)):
                 self._write(parts, size)
                 parts, size, entries = [], 0, 0
         if parts:
@@ -187,8 +187,10 @@ def are_many(documents: int, labels: int) -> bool:
     return documents * (labels + 1) > CELLS
 
 
-def _is_full(documents: int, entries: int, labels: int) -> bool:
-    return documents >= MOST_DOCUMENTS or entries >= BLOCK_ENTRIES or documents * (labels + 1) >= BLOCK_CELLS
+def blocks_for(documents: int, entries: int, labels: int) -> int:
+    """Return how many full blocks documents make that have so many terms in all."""
+    many = max(documents // MOST_DOCUMENTS, entries // BLOCK_ENTRIES, documents * (labels + 1) // BLOCK_CELLS)
+    return min(many, documents // DOCUMENTS)
 
 
 def _one_after_the_other(ends: Iterable[NDArray[Any]]) -> NDArray[np.int64]:
