@@ -7,6 +7,7 @@ so that a sparse matrix is never made dense. The arrays that were given are neve
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -21,6 +22,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 LabelMatrix: TypeAlias = "npt.ArrayLike | sparse.sparray | sparse.spmatrix"
 BoolCSR: TypeAlias = "sparse.csr_array[np.bool_, tuple[int, int]]"
+AT_ONCE = 32  # bytes per document and label while all probabilities are computed and measured: four copies
 
 
 def label_matrix(sets: Sequence[Collection[Hashable]], labels: Iterable[Hashable]) -> sparse.csr_matrix:
@@ -35,6 +37,31 @@ def label_matrix(sets: Sequence[Collection[Hashable]], labels: Iterable[Hashable
     indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
     indices = np.fromiter((c for row in rows for c in row), np.int32, int(indptr[-1]))
     return sparse.csr_matrix((np.ones(indices.size, np.int8), indices, indptr), shape=(len(rows), len(column)))
+
+
+def check_room(documents: int, labels: int) -> None:
+    """Raise if memory cannot hold a probability for each of so many documents and labels.
+
+    >>> check_room(10**9, 10**5)
+    Traceback (most recent call last):
+    bayesift.errors.BadInput: probabilities of 1,000,000,000 documents x 100,000 labels take 3,200,000 GB of memory, ...
+    """
+    size, memory = AT_ONCE * documents * labels, _memory()
+    if size > memory:
+        raise BadInput(
+            f"probabilities of {documents:,} documents x {labels:,} labels take {size / 1e9:,.0f} GB of memory,"
+            f" and there are {memory / 1e9:,.0f} GB",
+            remedy="give fewer documents at a time; with the learner wide use predict, or candidates, whose result is"
+            " sparse",
+        )
+
+
+def _memory() -> int:
+    """Return the bytes of memory of this machine; where it does not say, more than any has."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return 1 << 62
 
 
 def as_labels(matrix: LabelMatrix, what: str) -> BoolCSR:

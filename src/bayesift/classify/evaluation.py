@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from bayesift.arrays import label_matrix
+from bayesift.arrays import check_room, label_matrix
 from bayesift.classify.input_labels import Label, new_labels
 from bayesift.classify.inputs import labelled
 from bayesift.decide.confidence import confidence_in
@@ -62,6 +62,7 @@ def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = Fa
     documents, sets, _, _ = labelled(X, y, model._columns)
     learned = model.classes_.tolist()
     labels = [*learned, *new_labels(sets, learned, "sets", None)]
+    check_room(len(documents), len(labels))
     rows = model.vectorize(documents)
     answers = model.predictions_of(rows, together=together)
     p, decisions = widened(answers.probabilities, answers.decisions, learned, labels)

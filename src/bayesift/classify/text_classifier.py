@@ -15,7 +15,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from bayesift.arrays import label_matrix
+from bayesift.arrays import check_room, label_matrix
 from bayesift.classify.blocks.counted import CountedDocuments, are_many
 from bayesift.classify.blocks.stream import LabelledStream, is_stream
 from bayesift.classify.drift import check_drift
@@ -307,10 +307,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         With `together` the labels are those that are best in expectation for all these documents at once; else one
         document gets the same labels as among many.
         """
+        if together or getattr(self, "kind_", "") not in ("sets", "one"):
+            p, decisions = self.decisions(X, together=together)
+            return as_given(decisions, p, self.classes_.tolist(), self.kind_)
         rows, names = self.vectorize(X), self.classes_.tolist()
-        if together or self.kind_ not in ("sets", "one"):
-            p, decisions = self._decided(rows, together)
-            return as_given(decisions, p, names, self.kind_)
         return in_blocks(self.classifier_, rows, lambda some: self._given(some, names))
 
     def _given(self, rows: Any, names: list[Label]) -> Any:
@@ -329,11 +329,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each label: (documents, labels), in the order of `classes_`."""
-        return self._probabilities(self.vectorize(X))
+        return self._probabilities(self._rows_of_all(X))
 
     def decisions(self, X: Any, *, together: bool = False) -> tuple[Floats, NDArray[np.bool_]]:
         """Return probabilities and decisions, both (documents, labels)."""
-        return self._decided(self.vectorize(X), together)
+        return self._decided(self._rows_of_all(X), together)
 
     def _decided(self, rows: Any, together: bool) -> tuple[Floats, NDArray[np.bool_]]:
         rule = self.rule_together() if together else self.classifier_.rule_
@@ -353,7 +353,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predictions(self, X: Any, *, together: bool = False) -> Predictions:
         """Return probabilities, decisions, confidence and known words of documents, vectorised once."""
-        return self.predictions_of(self.vectorize(X), together=together)
+        return self.predictions_of(self._rows_of_all(X), together=together)
 
     def predictions_of(self, rows: Any, *, together: bool = False) -> Predictions:
         """Return the predictions for vectors of documents, as `vectorize` returns them."""
@@ -402,6 +402,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the vectors of documents: (documents, terms), beside them those of their meaning if it is used."""
         check_is_fitted(self, "classifier_")
         return self.rows_.of_documents(as_documents(X, self._columns), self.classifier_.vectors_)
+
+    def _rows_of_all(self, X: Any) -> Any:
+        """Return vectors of documents whose probabilities of all labels are wanted; raise if these are too many."""
+        check_is_fitted(self, "classifier_")
+        documents = as_documents(X, self._columns)
+        check_room(len(documents), len(self.classes_))
+        return self.vectorize(documents)
 
     @property
     def meaning_weights_(self) -> dict[str, float]:

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from bayesift.classify.blocks.counted import blocks_for
 from bayesift.classify.blocks.fitting import Counting, MarginCounts, in_blocks, put_together
 from bayesift.classify.input_labels import Label
-from bayesift.cluster.partitions import CountedPartition, Reader, Summary, count_partition
+from bayesift.cluster.partitions import CountedPartition, Reader, Summary, count_partition, groups_of, together
 from bayesift.cluster.sharding import learn_by_documents
 from bayesift.cluster.training import learn_by_labels
 from bayesift.cluster.vocabularies import Terms, merge_on_cluster
@@ -50,13 +51,13 @@ class Columns:
     vectorizer: TextVectorizer
     labels: list[Label]
 
-    def counts(self, partition: CountedPartition, place: Any) -> sparse.csr_matrix:
-        """Return term counts; `place` is the number of each term of the partition among all terms."""
-        return self.vectorizer.count_matrix(place[partition.terms], partition.counts, partition.ends)
+    def counts(self, partition: CountedPartition) -> sparse.csr_matrix:
+        """Return term counts."""
+        return self.vectorizer.count_matrix(partition.terms, partition.counts, partition.ends)
 
-    def batch(self, partition: CountedPartition, place: Any) -> tuple[Any, Any]:
+    def batch(self, partition: CountedPartition) -> tuple[Any, Any]:
         """Return vectors, in the precision that is learned, and labels."""
-        rows = self.vectorizer.weigh(self.counts(partition, place))
+        rows = self.vectorizer.weigh(self.counts(partition))
         rows.data = rows.data.astype(np.float32)
         return rows, self.label_matrix(partition)
 
@@ -79,16 +80,27 @@ class ClusterDocuments:
     ) -> None:
         self.client, self.shards, self._settings = client, shards, vectorizer
         counted = [client.submit(count_partition, source, vectorizer, reader, pure=False) for source in sources]
-        self._partitions, terms, summaries = (
+        partitions, terms, summaries = (
             [client.submit(_part, found, k, pure=False) for found in counted] for k in range(3)
         )
-        self._terms, self._places = merge_on_cluster(client, terms)
+        self._terms, places = merge_on_cluster(client, terms)
         self.summaries: list[Summary] = []
         for number in track(range(len(summaries)), "partitions counted"):
             self.summaries.append(summaries[number].result())
-        self.sizes = [summary.documents for summary in self.summaries]
+        sizes = [summary.documents for summary in self.summaries]
+        groups = groups_of(sizes, self._blocks() if shards is None else sum(sizes) or 1)
+        self.sizes = [sum(sizes[begin:end]) for begin, end in groups]
+        self._partitions = [
+            client.submit(together, partitions[begin:end], places[begin:end], pure=False) for begin, end in groups
+        ]
         self.vectorizer = self._terms.result().fitted(vectorizer)
         self._columns: Any = None
+
+    def _blocks(self) -> int:
+        """Return how many blocks one process would learn."""
+        documents, entries = (sum(getattr(s, name) for s in self.summaries) for name in ("documents", "entries"))
+        labels = len({label for summary in self.summaries for label in summary.labels})
+        return max(1, blocks_for(documents, entries, labels))
 
     @property
     def fewest_labels(self) -> int:
@@ -110,10 +122,7 @@ class ClusterDocuments:
         self._labels = list(labels)
         # Tasks, not scattered data: what is lost with a worker can be made again.
         self._columns = self.client.submit(_columns, self._terms, self._settings, self._labels, pure=False)
-        self._batches = [
-            self.client.submit(_batch, self._columns, partition, place, pure=False)
-            for partition, place in zip(self._partitions, self._places)
-        ]
+        self._batches = [self.client.submit(_batch, self._columns, found, pure=False) for found in self._partitions]
 
     def take(self, documents: Longs, *, weigh: bool = False) -> tuple[Any, Any]:
         """Return term counts, or with `weigh` vectors, and labels of some documents, in the order given."""
@@ -122,9 +131,7 @@ class ClusterDocuments:
             tasks = [self.client.submit(_some, self._batches[block], own, pure=False) for block, own, _ in found]
         else:
             tasks = [
-                self.client.submit(
-                    _some_counts, self._columns, self._partitions[block], self._places[block], own, pure=False
-                )
+                self.client.submit(_some_counts, self._columns, self._partitions[block], own, pure=False)
                 for block, own, _ in found
             ]
         parts, places = self.client.gather(tasks), [place for _, _, place in found]
@@ -154,17 +161,17 @@ def _columns(terms: Terms, vectorizer: TextVectorizer, labels: list[Label]) -> C
     return Columns(terms.fitted(vectorizer, words=False), labels)
 
 
-def _batch(columns: Columns, partition: CountedPartition, place: Any) -> tuple[Any, Any]:
-    return columns.batch(partition, place)
+def _batch(columns: Columns, partition: CountedPartition) -> tuple[Any, Any]:
+    return columns.batch(partition)
 
 
 def _some(batch: tuple[Any, Any], documents: Longs) -> tuple[Any, Any]:
     return batch[0][documents].astype(np.float64), batch[1][documents]
 
 
-def _some_counts(columns: Columns, partition: CountedPartition, place: Any, documents: Longs) -> tuple[Any, Any]:
+def _some_counts(columns: Columns, partition: CountedPartition, documents: Longs) -> tuple[Any, Any]:
     few = partition.some(documents)
-    return columns.counts(few, place), columns.label_matrix(few)
+    return columns.counts(few), columns.label_matrix(few)
 
 
 def _some_labels(columns: Columns, partition: CountedPartition, documents: Longs) -> sparse.csr_matrix:

@@ -1,10 +1,10 @@
-"""Partitions of documents, each counted on a worker by a vectoriser of its own."""
+"""Partitions of documents, each counted on a worker by a vectoriser of its own, then put together to larger ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ Longs = NDArray[np.int64]
 
 @dataclass
 class CountedPartition:
-    """Terms, counts and labels of the documents of one partition; both are numbered as they first occur."""
+    """Terms, counts and labels of documents; both are numbered as they first occur."""
 
     terms: Ints
     counts: NDArray[Any]
@@ -57,6 +57,7 @@ class Summary:
     """What the client knows of a partition."""
 
     documents: int
+    entries: int  # terms of its documents
     kind: Kind | None  # of the labels; None if it is empty
     labels: list[Label]  # in the order in which they first occur
     label_documents: list[int]
@@ -110,8 +111,41 @@ def count_partition(source: Any, vectorizer: TextVectorizer, reader: Reader) -> 
     kind = stream.kind if waiting else None
     bad, first = (skipped.count, str(skipped.first[0])) if skipped is not None and skipped.count else (0, "")
     fewest, most = (int(numbers.min()), int(numbers.max())) if waiting else (0, 0)
-    summary = Summary(len(waiting), kind, list(codes), have, fewest, most, bad, first)
+    summary = Summary(len(waiting), terms.size, kind, list(codes), have, fewest, most, bad, first)
     return partition, Terms.of(own), summary
+
+
+def groups_of(sizes: Sequence[int], many: int) -> list[tuple[int, int]]:
+    """Return where so many groups of neighbours with about as many documents begin and end; no part is split.
+
+    >>> groups_of([2, 2, 0, 3, 9, 1], 4), groups_of([5, 5], 3)
+    ([(0, 3), (3, 4), (4, 5), (5, 6)], [(0, 1), (1, 2)])
+    """
+    middle = np.cumsum([0, *sizes])[:-1] + np.asarray(sizes) / 2
+    group = np.minimum(middle * many // max(1, sum(sizes)), many - 1)
+    return list(pairwise([0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(sizes)]))
+
+
+def together(parts: Sequence[CountedPartition], places: Sequence[Ints]) -> CountedPartition:
+    """Return neighbours as one; places are the numbers of each part's terms among the terms of all documents."""
+    labels: dict[Label, int] = {}
+    codes = []
+    for part in parts:
+        number = np.array([labels.setdefault(label, len(labels)) for label in part.labels], np.int32)
+        codes.append(number[part.codes])
+    return CountedPartition(
+        np.concatenate([place[part.terms] for part, place in zip(parts, places)]),
+        np.concatenate([part.counts for part in parts]),
+        _ends([part.ends for part in parts]),
+        np.concatenate(codes),
+        _ends([part.label_ends for part in parts]),
+        list(labels),
+    )
+
+
+def _ends(parts: Sequence[Longs]) -> Longs:
+    """Return where the rows of all parts end, one part after the other."""
+    return np.concatenate([[0], np.cumsum(np.concatenate([np.diff(ends) for ends in parts]))])
 
 
 def _documents(source: Any, reader: Reader, skipped: Skipped | None) -> Any:

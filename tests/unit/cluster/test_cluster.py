@@ -20,6 +20,7 @@ import dask.bag  # noqa: E402
 import dask.dataframe  # noqa: E402
 
 from bayesift.cluster import DaskTextClassifier, sharding, training, vocabularies  # noqa: E402
+from bayesift.cluster import documents as documents_module  # noqa: E402
 from bayesift.cluster.connection import ClusterFailed, connected  # noqa: E402
 from bayesift.cluster.partitions import Reader, count_partition  # noqa: E402
 from bayesift.cluster.vocabularies import merged  # noqa: E402
@@ -54,6 +55,7 @@ def in_one_process(parts: list[list[dict[str, object]]], monkeypatch: pytest.Mon
     monkeypatch.setattr(counted_module, "CELLS", 1)
     sizes = [len(part) for part in parts]
     monkeypatch.setattr(counted_module, "DOCUMENTS", sizes[0])
+    monkeypatch.setattr(counted_module, "MOST_DOCUMENTS", sizes[0])
     monkeypatch.setattr("bayesift.text.documents.BLOCK", 1)  # one document at a time, so that blocks end where asked
     assert set(sizes[:-1]) == {sizes[0]}
     return TextClassifier().fit(iter([document for part in parts for document in part]))
@@ -99,15 +101,18 @@ def calibration_error(p: np.ndarray, truth: np.ndarray) -> float:
 
 
 @pytest.fixture
-def parts() -> list[list[dict[str, object]]]:
+def parts(monkeypatch: pytest.MonkeyPatch) -> list[list[dict[str, object]]]:
+    """Six partitions, each of which is a batch of its own."""
+    monkeypatch.setattr(documents_module, "blocks_for", lambda documents, *_: documents // 150)
     whole = documents(900)
     return [whole[begin : begin + 150] for begin in range(0, 900, 150)]
 
 
 def test_a_bag_is_learned_bit_for_bit_as_in_one_process(client, parts, monkeypatch, tmp_path: Path) -> None:
     bag = dask.bag.from_delayed([dask.delayed(part) for part in parts])
+    monkeypatch.setattr(documents_module, "blocks_for", lambda documents, *_: documents // 300)  # two partitions are a batch
     model = DaskTextClassifier(client).fit(bag)
-    alone = in_one_process(parts, monkeypatch)
+    alone = in_one_process([first + second for first, second in zip(parts[::2], parts[1::2])], monkeypatch)
     texts = documents(50, seed=1)
     found = model.to_local()
     assert found.classes_.tolist() == LABELS

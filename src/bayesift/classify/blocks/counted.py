@@ -1,6 +1,7 @@
 """Term counts and labels of documents, on disk in blocks: every document is read once.
 
-A block holds the terms, counts and labels of about `DOCUMENTS` documents. Terms and labels are numbered as they come;
+A block holds the terms, counts and labels of `DOCUMENTS` documents or more, up to `MOST_DOCUMENTS` as long as its terms
+and its margins are few: learning a block copies all weights once, so that larger ones are faster. Terms and labels are numbered as they come;
 columns are known at the end, when document frequencies are, so a block becomes a matrix when it is read.
 """
 
@@ -22,7 +23,8 @@ from bayesift.classify.input_labels import Label
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.text import TextVectorizer
 
-DOCUMENTS = 1 << 14
+DOCUMENTS, MOST_DOCUMENTS = 1 << 14, 1 << 16
+BLOCK_ENTRIES, BLOCK_CELLS = 1 << 22, 1 << 24  # terms, and documents times labels, of a block with more documents
 CELLS = 1 << 27  # documents times labels that are held in memory at most: 0.5 GB for the margins of one round
 ENTRIES = 1 << 26  # terms of documents that are held in memory at most: 0.8 GB of vectors
 
@@ -148,7 +150,7 @@ class CountedDocuments:
     def _read(self, pairs: Iterable[tuple[Any, Sequence[Label]]]) -> None:
         waiting: list[list[int]] = []  # codes of the labels of documents that the vectoriser has taken
         parts: list[tuple[NDArray[Any], ...]] = []
-        size = 0
+        size = entries = 0
 
         def documents() -> Iterator[Any]:
             codes = self._codes
@@ -161,10 +163,10 @@ class CountedDocuments:
             label_ends = np.cumsum([len(codes) for codes in own], dtype=np.int64)
             codes = np.fromiter(chain.from_iterable(own), np.int32, int(label_ends[-1]) if own else 0)
             parts.append((terms, counts, ends, codes, label_ends))
-            size += ends.size
-            if size >= DOCUMENTS:
+            size, entries = size + ends.size, entries + terms.size
+            if blocks_for(size, entries, len(self._codes)):
                 self._write(parts, size)
-                parts, size = [], 0
+                parts, size, entries = [], 0, 0
         if parts:
             self._write(parts, size)
 
@@ -183,6 +185,12 @@ class CountedDocuments:
 def are_many(documents: int, labels: int) -> bool:
     """Return whether the margins of documents are too many to be held in memory."""
     return documents * (labels + 1) > CELLS
+
+
+def blocks_for(documents: int, entries: int, labels: int) -> int:
+    """Return how many full blocks documents make that have so many terms in all."""
+    many = max(documents // MOST_DOCUMENTS, entries // BLOCK_ENTRIES, documents * (labels + 1) // BLOCK_CELLS)
+    return min(many, documents // DOCUMENTS)
 
 
 def _one_after_the_other(ends: Iterable[NDArray[Any]]) -> NDArray[np.int64]:

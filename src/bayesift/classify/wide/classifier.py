@@ -18,7 +18,7 @@ from scipy.special import expit, logit
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from bayesift.arrays import FloatArray, as_targets
+from bayesift.arrays import FloatArray, as_targets, check_room
 from bayesift.classify.label_classifier import LabelClassifier, Weigh
 from bayesift.classify.wide.calibration import GROUPS, GroupedCalibration
 from bayesift.classify.wide.candidates import Candidates
@@ -130,6 +130,7 @@ class WideClassifier(LabelClassifier):
         """Return the calibrated log-odds of every label, also of those that were skipped: (documents, labels)."""
         check_is_fitted(self, "learner_")
         rows = known_rows(self, X)
+        check_room(rows.shape[0], self.calibration_.group.size)
         found: FloatArray = self.calibration_.filled(self.learner_.scored(rows))
         found[_without_terms(rows)] = logit(self.calibration_.base_rates()[:-1])
         return found

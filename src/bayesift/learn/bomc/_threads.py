@@ -78,8 +78,11 @@ def in_order(rows: Any, order: NDArray[np.int64], threads: int) -> sparse.csr_ma
     def copy(k: int) -> None:
         _copy(rows.indptr, rows.indices, rows.data, order, ends, indices, data, cuts[k], cuts[k + 1])
 
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(copy, range(threads)))
+    if threads == 1:
+        copy(0)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(copy, range(threads)))
     return sparse.csr_matrix((data, indices, ends), shape=(order.size, rows.shape[1]))
 
 

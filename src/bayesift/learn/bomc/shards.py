@@ -34,6 +34,7 @@ from bayesift.arrays import as_targets
 from bayesift.beliefs.diagonal import DiagonalBelief
 from bayesift.beliefs.gaussian import Floats, Gaussian
 from bayesift.errors import BadInput
+from bayesift.learn.bomc._shards import add_factor, factor_of, make_proper, start_of
 from bayesift.learn.bomc.bomc import BOMC
 
 Longs = NDArray[np.int64]
@@ -142,10 +143,10 @@ class Merge:
         """Return the prior with all that the shards say."""
         total = Gaussian(self.prior.precision.copy(), self.prior.shift.copy())
         for factor in factors:
-            rows = np.append(factor.columns, len(total.precision) - 1)
-            total.precision[rows] += factor.natural.precision
-            total.shift[rows] += factor.natural.shift
-        return _proper(total, self.prior)
+            said = factor.natural
+            add_factor(_with_bias(factor.columns, total), said.precision, said.shift, total.precision, total.shift)
+        make_proper(total.precision, total.shift, self.prior.precision, LEAST)
+        return total
 
     def model(self, belief: Gaussian) -> BOMC:
         """Return a learner of all documents with this belief."""
@@ -176,18 +177,22 @@ class Shard:
 
         Of the new factor a share of `step` is taken, one number or one per label.
         """
-        rows = np.append(self.columns, len(merged.precision) - 1)
-        own = Gaussian(merged.precision[rows], merged.shift[rows])
         model: BOMC = clone(self.settings)
         model.begin(self.columns.size, self.labels.shape[1])
-        start = _proper(own / factor.natural, _natural(model.belief_))
-        _take(model.belief_, start)
+        belief, own = model.belief_, factor.natural
+        start = Gaussian(np.empty_like(own.precision), np.empty_like(own.shift))
+        start_of(
+            _with_bias(self.columns, merged), merged.precision, merged.shift, own.precision, own.shift, belief.mean,
+            belief.variance, belief.bias, LEAST, start.precision, start.shift,
+        )  # fmt: skip
         order = np.random.default_rng([model.seed or 0, turn]).permutation(self.rows.shape[0])
         margins = model.learn_prequential(self.rows, self.labels, order)
-        said, before = _natural(model.belief_) / start, factor.natural
-        precision = (1 - step) * before.precision + step * said.precision
-        shift = (1 - step) * before.shift + step * said.shift
-        return Factor(self.columns, Gaussian(precision, shift)), margins
+        said = Gaussian(own.precision.copy(), own.shift.copy())
+        steps = np.broadcast_to(np.asarray(step, np.float64), said.shift.shape[1:]).copy()
+        factor_of(
+            belief.mean, belief.variance, belief.bias, start.precision, start.shift, steps, said.precision, said.shift
+        )
+        return Factor(self.columns, said), margins
 
 
 def positives_of(labels: Any) -> Longs:
@@ -209,7 +214,6 @@ def _take(belief: DiagonalBelief, natural: Gaussian) -> None:
     belief.variance[some, :c], belief.bias[1, :c] = variance[:-1], variance[-1]
 
 
-def _proper(belief: Gaussian, prior: Gaussian) -> Gaussian:
-    """Return the belief with at least a share of the prior's precision, and the same mean."""
-    precision = np.maximum(belief.precision, LEAST * prior.precision)
-    return Gaussian(precision, belief.shift / np.where(belief.precision > 0, belief.precision, precision) * precision)
+def _with_bias(columns: Longs, whole: Gaussian) -> Longs:
+    """Return the rows of these features, and that of the biases."""
+    return np.append(columns, len(whole.precision) - 1)

@@ -125,8 +125,10 @@ def _learn_block(lesson: Lesson, prior: Prior, ratios: Floats, first: int, end: 
         NOT_WANTED, 0, first, end - first, masks, lesson.after, np.empty((n, 0), np.float32), slab[:0], slab[:0],
     )  # fmt: skip
     found: list[Own] = []
+    some = np.flatnonzero(masks)  # terms that are some label's own: few of all
+    of_labels = masks[some]
     for c in range(end - first):
-        own = np.flatnonzero(masks >> c & 1)
+        own = some[(of_labels >> c & 1).astype(bool)]
         found.append((lesson.terms[own].astype(np.int32), slab[own, c], slab[own, BLOCK + c]))
     return found, bias[:, : end - first]
 

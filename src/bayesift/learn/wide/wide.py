@@ -22,7 +22,7 @@ from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayesift.arrays import as_targets
+from bayesift.arrays import as_targets, check_room
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, many_labels
@@ -140,6 +140,7 @@ class WideLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return mean and variance of w_c.x - b of every label: two arrays (documents, labels)."""
         rows = self._rows(X)
         n, labels = rows.shape[0], self.belief_.n_labels
+        check_room(n, labels)
         every = np.tile(np.arange(labels, dtype=np.int32), n)
         m, v = self.belief_.field(rows, np.arange(n + 1) * labels, every)
         return m.reshape(n, labels), v.reshape(n, labels)

@@ -41,6 +41,7 @@ def documents(n: int, seed: int = 0) -> list[tuple[str, tuple[str, ...]]]:
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """About 150 documents per block."""
     monkeypatch.setattr(counted_module, "DOCUMENTS", 150)
+    monkeypatch.setattr(counted_module, "MOST_DOCUMENTS", 150)
     monkeypatch.setattr("bayesift.text.documents.BLOCK", 5000)
 
 
