@@ -97,7 +97,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         prior_variance: float = 0.1,
         scaled: bool = True,
         rounds: int = 2,
-        nearest: int = 30,
+        nearest: int = 60,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
         seed: int = 0,
         threads: int | None = None,
