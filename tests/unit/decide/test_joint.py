@@ -7,9 +7,9 @@ import pytest
 from scipy import sparse
 from scipy.special import expit, ive, logit
 
+from bayesift.beliefs.other_labels import strongest_other
 from bayesift.classify import LabelClassifier
 from bayesift.classify.stack import LabelStack
-from bayesift.beliefs.other_labels import strongest_other
 from bayesift.decide import ExpectedF1, JointThresholds, Threshold, rule_from_dict
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.class_mass import ClassMass

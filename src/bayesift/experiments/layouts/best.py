@@ -27,9 +27,12 @@ LAYOUTS: dict[str, list[Layout]] = {
         for layout in (
             Layout(part, lines("system", SYSTEMS), FIGURES, Line("", setting=part), "system"),
             Layout(
-                f"{part}: members, on held-out training documents", lines("system", ABLATION), FIGURES[:-1],
-                Line("", setting=f"{part}, members"), "members",
-            ),  # fmt: skip
+                f"{part}: members, on held-out training documents",
+                lines("system", ABLATION),
+                FIGURES[:-1],
+                Line("", setting=f"{part}, members"),
+                "members",
+            ),
         )
     ]
 }
