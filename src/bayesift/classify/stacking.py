@@ -1,9 +1,9 @@
 """Curves and weights of an ensemble, from margins of documents that its members had not learned.
 
-The linear members learn all folds but one and meet the documents of that one, without the words that no other fold has
-(`held_out`). So does the network, in fewer folds. The nearest documents of a document are found without itself. Each
-member is calibrated on its own, and the weights w of their log-odds z_k have the greatest likelihood of the labels,
-p = 1 / (1 + exp(-w.z)), under w_k ~ N(1 / members, 1 / WORTH). A member with a negative weight is left out.
+All members learn all folds but one and meet the documents of that one, without the words that no other fold has
+(`held_out`). Each member is calibrated on its own, and the weights w of their log-odds z_k have the greatest likelihood
+of the labels, p = 1 / (1 + exp(-w.z)), under w_k ~ N(1 / members, 1 / WORTH). A member with a negative weight is left
+out. The weights of what the other labels of a document say (`other_labels`) are then fitted in the same way, around 0.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from scipy.special import expit
 from sklearn.base import clone
 
 from bayesift.arrays import FloatArray
+from bayesift.beliefs.other_labels import company
 from bayesift.classify.held_out import FEW, drops_unknown_words, with_known_words
 from bayesift.decide.calibration import REACH, MarginCalibration
 from bayesift.decide.folds import stratified_folds
@@ -26,11 +26,10 @@ from bayesift.learn.ensemble import Ensemble
 
 WORTH = 20.0
 FOLDS, MORE_FOLDS = 5, 10  # the latter where documents are few
-FEW_FOLDS = 3  # of the network, which takes longest
 LEAST = -7.0  # log-odds below which, by all members, a label has no say
 ROUNDS = 1  # of the linear members in a fold: more would take longer and change little
 STEPS = 30
-Fit = Callable[[Any, Any], Callable[[Any], list[Any]]]  # from rows and labels to the margins of rows
+Task = Callable[[], None]
 
 
 def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> tuple[Ensemble, FloatArray]:
@@ -38,52 +37,52 @@ def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> 
 
     `truth` is Y with one more column, for the unseen label; so have the margins.
     """
-    learner.fit(rows, Y)
     if min(Y.shape) < 1 or Y.shape[0] < 2:
-        return learner, np.zeros(truth.shape)
-    parts = _margins(learner, rows, Y, seed)
+        return learner.fit(rows, Y), np.zeros(truth.shape)
+    parts = _fit_and_meet(learner, rows, Y, seed)
     curves = [MarginCalibration().add(part, truth).fit() for part in parts]
     z = np.stack([curve.log_odds(part)[:, :-1] for curve, part in zip(curves, parts)])
-    learner.combine(np.stack([curve.logits for curve in curves]), stack_weights(z, Y), REACH)
+    weights = stack_weights(z, Y)
+    of_others = company_weights(np.tensordot(weights, z, 1), Y)
+    learner.combine(np.stack([curve.logits for curve in curves]), weights, REACH, of_others)
     return learner, learner.combined(parts)
 
 
-def _margins(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[FloatArray]:
-    """Return the margins of each member: (documents, labels + 1)."""
-    n = Y.shape[0]
-    drops = drops_unknown_words(rows)
+def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[FloatArray]:
+    """Fit all members, and return their margins of documents of other folds: (documents, labels + 1) each.
 
-    def held_out(fit: Fit, folds: int, threads: int) -> list[FloatArray]:
-        """Return the margins of some members by those of the other folds."""
-        fold = stratified_folds(Y, min(folds, n), seed)
+    Linear members use all threads and come first; of the others, one task per member and fold uses one.
+    """
+    n, drops = Y.shape[0], drops_unknown_words(rows)
+    fold = stratified_folds(Y, min(MORE_FOLDS if n <= FEW else FOLDS, n), seed)
+    others, fitted = learner.fit_linear(rows, Y, learner.rounds).unfitted_others(), {}
+    found = [np.zeros((n, Y.shape[1] + 1)) for _ in range(len(learner.linear_) + len(others))]
 
-        def one(k: int) -> tuple[Any, list[FloatArray]]:
-            others, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-            learned = rows[others]
-            return held, fit(learned, Y[others])(with_known_words(rows[held], learned) if drops else rows[held])
+    def fit_all(kind: str, member: Any) -> Task:
+        return lambda: fitted.update({kind: member.fit(learner.rows_of_others(rows), Y)})
 
-        with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(one, range(int(fold.max()) + 1)))
-        found = [np.zeros((n, Y.shape[1] + 1)) for _ in parts[0][1]]
-        for held, margins in parts:
-            for member, part in zip(found, margins):
-                member[held] = part
-        return found
+    def fit_fold(part: Ensemble, learned: Any, labels: Any, met: Any, held: Any, place: int) -> Task:
+        def task() -> None:
+            member = list(part.unfitted_others().values())[place - len(learner.linear_)]
+            member.fit(part.rows_of_others(learned), labels)
+            found[place][held] = member.margins(part.rows_of_others(met))
 
-    folds = MORE_FOLDS if n <= FEW else FOLDS
-    found = held_out(lambda X, T: clone(learner).fit_linear(X, T, ROUNDS).linear_margins, folds, 1)
-    if "nearest" in learner.others_:
-        found.append(learner.others_["nearest"].leave_one_out(rows))
-    if "shared" in learner.others_:
-        member = learner.unfitted_others()["shared"]
-        found += held_out(
-            lambda X, T: _one_of(copy(member).fit(X, T)), FEW_FOLDS, learner.threads or os.cpu_count() or 1
-        )
+        return task
+
+    tasks: list[Task] = [fit_all(kind, member) for kind, member in others.items()]
+    for k in range(int(fold.max()) + 1):
+        used, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        learned, labels = rows[used], Y[used]
+        met = with_known_words(rows[held], learned) if drops else rows[held]
+        part = clone(learner).fit_linear(learned, labels, ROUNDS)
+        for margins, member in zip(found, part.linear_margins(met)):
+            margins[held] = member
+        part.linear_ = []
+        tasks += [fit_fold(part, learned, labels, met, held, len(learner.linear_) + i) for i in range(len(others))]
+    with ThreadPoolExecutor(learner.threads or os.cpu_count() or 1) as pool:
+        list(pool.map(lambda task: task(), tasks))
+    learner.take_others({kind: fitted[kind] for kind in others})
     return found
-
-
-def _one_of(member: Any) -> Callable[[Any], list[FloatArray]]:
-    return lambda rows: [member.margins(rows)]
 
 
 def stack_weights(z: FloatArray, Y: Any) -> FloatArray:
@@ -107,10 +106,19 @@ def stack_weights(z: FloatArray, Y: Any) -> FloatArray:
     return weights
 
 
-def _newton(x: FloatArray, y: Any, centre: float) -> FloatArray:
+def company_weights(z: FloatArray, Y: Any) -> FloatArray:
+    """Return the weights of what the other labels of a document say, from the log-odds of all: (documents, labels)."""
+    if z.shape[1] < 2:
+        return np.zeros(3)
+    say = z > LEAST
+    return _newton(company(expit(z))[:, say], Y.toarray()[say] > 0, 0.0, z[say])
+
+
+def _newton(x: FloatArray, y: Any, centre: float, known: FloatArray | float = 0.0) -> FloatArray:
+    """Return the weights w of greatest likelihood of y, with log-odds known + w.x."""
     w = np.full(len(x), centre)
     for _ in range(STEPS):
-        q = expit(w @ x)
+        q = expit(known + w @ x)
         bend = (x * (q * (1.0 - q))) @ x.T + WORTH * np.eye(len(x))
         step = np.linalg.solve(bend, x @ (y - q) - WORTH * (w - centre))
         w = w + step

@@ -13,31 +13,17 @@ import numpy as np
 from scipy.special import expit
 
 from bayesift.arrays import BoolArray, FloatArray
+from bayesift.beliefs.other_labels import room
 
-SURE = 0.95  # above this, a more probable other label makes no difference
 WORTH = 50.0  # the precision of the prior of a and b
 LEAST = -6.0  # log-odds below which a label has no say in the fit
 STEPS = 20
 
 
-def strongest_other(p: FloatArray) -> FloatArray:
-    """Return the highest probability among the other labels of the document: (documents, labels).
-
-    >>> strongest_other(np.array([[0.1, 0.7, 0.4]]))
-    array([[0.7, 0.4, 0.7]])
-    """
-    if p.shape[1] < 2:
-        return np.zeros(p.shape)
-    top = p.argmax(axis=1)[:, None]
-    found = np.repeat(np.take_along_axis(p, top, 1), p.shape[1], axis=1)
-    np.put_along_axis(found, top, np.partition(p, -2, axis=1)[:, -2:-1], 1)
-    return found
-
-
 def shift(p: FloatArray, competition: tuple[float, ...]) -> FloatArray:
     """Return logit p' - logit p for competition (a, b): (documents, labels)."""
     a, b = competition
-    return np.asarray(a + b * np.log1p(-np.minimum(strongest_other(p), SURE)))
+    return np.asarray(a + b * room(p))
 
 
 def fit_competition(log_odds: FloatArray, truth: BoolArray) -> tuple[float, float]:
@@ -45,9 +31,8 @@ def fit_competition(log_odds: FloatArray, truth: BoolArray) -> tuple[float, floa
     if log_odds.shape[1] < 2:
         return 0.0, 0.0
     seen = log_odds > LEAST
-    room = np.log1p(-np.minimum(strongest_other(expit(log_odds)), SURE))[seen]
     z, y = log_odds[seen], truth[seen].astype(np.float64)
-    X, w = np.stack([np.ones(z.size), room]), np.zeros(2)
+    X, w = np.stack([np.ones(z.size), room(expit(log_odds))[seen]]), np.zeros(2)
     for _ in range(STEPS):
         q = expit(z + w @ X)
         step = np.linalg.solve((X * (q * (1.0 - q))) @ X.T + WORTH * np.eye(2), X @ (y - q) - WORTH * w)

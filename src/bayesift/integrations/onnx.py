@@ -14,9 +14,9 @@ import numpy as np
 from scipy.special import logit
 
 from bayesift import __version__
+from bayesift.beliefs.other_labels import SURE
 from bayesift.classify.text_classifier import TextClassifier
 from bayesift.decide.calibration import BINS, PER_UNIT, REACH
-from bayesift.decide.competition import SURE
 from bayesift.files import write_whole
 from bayesift.integrations.linear_model import LinearModel, linear_model
 from bayesift.learn.base import TINY

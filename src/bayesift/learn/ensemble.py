@@ -1,14 +1,15 @@
-"""The ensemble: linear models, nearest documents and a small network, put together by held-out documents.
+"""The ensemble: a linear model, nearest documents and a small network, put together by held-out documents.
 
-    m_1, m_3   BOMC, averaged over orders, with little and with more noise
-    m_2, m_4   BOMC whose prior variances m_1 and m_3 give (`term_variance`)
-    m_5        the labels of the nearest documents (`nearest`)
-    m_6        a network whose hidden layer all labels share (`shared_layer`)
-    log-odds of label c = sum_k w_k curve_kc(m_k)
+    m_0   BOMC, averaged over orders, which gives the others their prior variances and scales
+    m_1   BOMC with a prior variance of each term and label (`term_variance`)
+    m_2   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
+    m_3   a network whose hidden layer all labels share, of the same rows (`shared_layer`)
+    z_c = sum_k w_k curve_kc(m_k)
+    log-odds of label c = z_c + v.(1, room_c, total_c)
 
 Curves and weights, the same weights for all labels, are fitted to documents that the members had not learned. That
-takes calibration, which learners know nothing of: `bayesift.classify` does it. An ensemble alone has the mean margin of
-its members.
+takes calibration, which learners know nothing of: `bayesift.classify` does it. Room and total are what the other labels
+of the document say (`other_labels`). An ensemble alone has the mean margin of its members.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.curves import interpolate
+from bayesift.beliefs.other_labels import company
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, many_labels
@@ -33,17 +35,18 @@ from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.nearest import UNIT, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.shared_layer import SharedLayer
-from bayesift.learn.term_variance import term_variances
+from bayesift.learn.term_variance import rescaled, term_scales, term_variances
 
 Floats = NDArray[np.float64]
-NOISES = (0.1, 0.25)
+NOISES = (0.25,)
 LINEAR, OTHERS = ("plain", "learned"), ("nearest", "shared")
 KINDS = LINEAR + OTHERS
+USUAL = ("learned", "nearest", "shared")
 LARGEST = 1 << 27  # weights of one member: mean and variance take 1 GB
 
 
 class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Many labels by an ensemble of linear models, nearest documents and a small network.
+    """Many labels by an ensemble of a linear model, nearest documents and a small network.
 
     Parameters
     ----------
@@ -54,6 +57,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The noise of BOMC; there is one member of each linear kind for each.
     prior_variance : float
         That of BOMC.
+    scaled : bool
+        Whether terms that matter are multiplied before the nearest documents are found and the network learns.
     rounds : int
         How often BOMC goes forwards and backwards, each time in another order, before posteriors are averaged.
     nearest : int
@@ -76,7 +81,9 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     n_features_in_: int
     linear_: list[BOMC]
     others_: dict[str, Any]  # by kind
+    scales_: Floats | None  # of each term, for the others
     curves_: Floats | None  # of each member and label; None until `combine`
+    company_: Floats  # the weights v of what other labels say
     online = False
     prequential = False
     takes_prior_terms = True
@@ -84,12 +91,13 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        members: Sequence[str] = KINDS,
+        members: Sequence[str] = USUAL,
         *,
         noises: Sequence[float] = NOISES,
         prior_variance: float = 0.1,
+        scaled: bool = True,
         rounds: int = 2,
-        nearest: int = 30,
+        nearest: int = 60,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
         seed: int = 0,
         threads: int | None = None,
@@ -97,6 +105,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.members = members
         self.noises = noises
         self.prior_variance = prior_variance
+        self.scaled = scaled
         self.rounds = rounds
         self.nearest = nearest
         self.feature_priors = feature_priors
@@ -108,16 +117,17 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
         labels = as_targets(Y, rows.shape[0])
         self.fit_linear(rows, labels, self.rounds)
-        self.others_ = {kind: member.fit(rows, labels) for kind, member in self.unfitted_others().items()}
-        members = len(self.linear_) + len(self.others_)
-        self.curves_, self.weights_ = None, np.full(members, 1.0 / members)
+        scaled = self.rows_of_others(rows)
+        self.take_others({kind: member.fit(scaled, labels) for kind, member in self.unfitted_others().items()})
         return self
 
     def fit_linear(self, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> Self:
         """Learn the linear members alone, from rows and labels that were checked, in so many rounds."""
         self._check(rows.shape[1], labels.shape[1])
-        self.linear_ = []
-        for k, noise in enumerate(self.noises if set(self.members) - set(OTHERS) else ()):
+        self.n_features_in_, self.n_labels_ = rows.shape[1], labels.shape[1]
+        self.linear_, self.scales_ = [], None
+        needed = set(self.members) - set(() if self.scaled else OTHERS)
+        for k, noise in enumerate(self.noises if needed else ()):
             bomc = self._bomc(noise)
             first = _averaged(Passes(bomc, self.seed + 2 * k), rows, labels, rounds)
             self.linear_ += [first] if "plain" in self.members else []
@@ -125,15 +135,28 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 variances = term_variances(first.mean_, rows, self.prior_variance)
                 second = _averaged(Passes(bomc, self.seed + 2 * k + 1, variances), rows, labels, rounds)
                 self.linear_.append(second)
-        self.n_labels_ = labels.shape[1]
+            if self.scaled:
+                self.scales_ = term_scales(first.mean_)
         return self
 
-    def combine(self, curves: Floats, weights: Floats, reach: float) -> None:
+    def rows_of_others(self, rows: sparse.csr_matrix) -> sparse.csr_matrix:
+        """Return the rows that the members get that are not linear."""
+        return rows if self.scales_ is None else rescaled(rows, self.scales_)
+
+    def take_others(self, others: dict[str, Any]) -> None:
+        """Take over fitted members that are not linear; all members weigh the same until `combine`."""
+        self.others_ = others
+        members = len(self.linear_) + len(others)
+        self.curves_, self.weights_, self.company_ = None, np.full(members, 1.0 / members), np.zeros(3)
+
+    def combine(self, curves: Floats, weights: Floats, reach: float, company: Floats | None = None) -> None:
         """Take over the curve of each member and label, (members, labels + 1, points), and the members' weights.
 
-        A curve has its points at the middles of even steps of the margin, from -reach to reach.
+        A curve has its points at the middles of even steps of the margin, from -reach to reach. `company` are the
+        weights of what the other labels say.
         """
         self.curves_, self.weights_, self.reach_ = curves, weights, reach
+        self.company_ = np.zeros(3) if company is None else company
 
     @property
     def classes_(self) -> NDArray[np.int64]:
@@ -148,7 +171,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return a margin per document and label, and in the last column that of an unseen label."""
         check_is_fitted(self, "weights_")
         rows = known_rows(self, X)
-        return self.combined([*self.linear_margins(rows), *(each.margins(rows) for each in self.others_.values())])
+        scaled = self.rows_of_others(rows)
+        return self.combined([*self.linear_margins(rows), *(each.margins(scaled) for each in self.others_.values())])
 
     def combined(self, parts: Sequence[NDArray[Any]]) -> Floats:
         """Return the margins of the ensemble for those of its members."""
@@ -160,7 +184,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 per_unit = self.curves_.shape[2] / (2.0 * self.reach_)
                 found = interpolate(margins.astype(np.float64), self.curves_[k], self.reach_, per_unit)
                 total += self.weights_[k] / UNIT * found
-        return total
+        return total if not self.company_.any() else total + with_company(UNIT * total, self.company_) / UNIT
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each label: (documents, labels)."""
@@ -183,8 +207,10 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "weights_")
         found: State = {f"linear{k}": member.state() for k, member in enumerate(self.linear_)}
         found |= {kind: member.state() for kind, member in self.others_.items()}
+        if self.scales_ is not None:
+            found["scales"] = self.scales_.copy()
         if self.curves_ is not None:
-            found |= {"curves": self.curves_.copy(), "reach": float(self.reach_)}
+            found |= {"curves": self.curves_.copy(), "reach": float(self.reach_), "company": self.company_.copy()}
         sizes = {"n_features": int(self.n_features_in_), "n_labels": int(self.n_labels_)}
         return found | {"weights": self.weights_.copy()} | sizes
 
@@ -194,9 +220,10 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.linear_ = [self._bomc(noise).restore(state[f"linear{k}"]) for k, noise in enumerate(linear)]
         self.others_ = {kind: member.restore(state[kind]) for kind, member in self.unfitted_others().items()}
         self.n_features_in_, self.n_labels_ = int(state["n_features"]), int(state["n_labels"])
-        self.weights_, self.curves_ = state["weights"].copy(), None
+        self.scales_ = state["scales"].copy() if "scales" in state else None  # files of earlier versions have none
+        self.weights_, self.curves_, self.company_ = state["weights"].copy(), None, np.zeros(3)
         if "curves" in state:
-            self.combine(state["curves"].copy(), self.weights_, float(state["reach"]))
+            self.combine(state["curves"].copy(), self.weights_, float(state["reach"]), state.get("company"))
         return self
 
     def unfitted_others(self) -> dict[str, Any]:
@@ -225,6 +252,13 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())
+
+
+def with_company(z: Floats, weights: Floats) -> Floats:
+    """Return what the other labels of each document add to log-odds z, whose last column is the unseen label."""
+    p = expit(z)
+    p[:, -1] = 0.0
+    return np.asarray(np.tensordot(weights, company(p), 1))
 
 
 def _averaged(passes: Passes, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> BOMC:

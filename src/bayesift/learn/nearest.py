@@ -1,6 +1,6 @@
 """Labels of the nearest documents: the shares of each label among the k most similar ones, as margins.
 
-    p_c = (sum_i w_i y_ic + PRIOR b_c) / (sum_i w_i + PRIOR),   w_i = SHARPNESS x.x_i of the k largest
+    p_c = (sum_i w_i y_ic + PRIOR b_c) / (sum_i w_i + PRIOR),   w_i = (SHARPNESS x.x_i)^2 of the k largest
     margin = logit(p_c) / UNIT
 
 b are the base rates. A linear model adds up what words say one by one; a near document has the words together, so the
@@ -24,6 +24,7 @@ from bayesift.numba_kernel import kernel
 Floats = NDArray[np.float64]
 KEPT = 20_000  # documents
 PRIOR, SHARPNESS = 0.5, 4.0
+POWER, EARLIER_POWER = 2, 1  # of what similarity weighs; the latter in files of earlier versions
 AT_A_TIME = 500  # documents that a thread takes
 UNIT = 2.0  # log-odds per margin
 
@@ -47,16 +48,14 @@ class NearestDocuments:
     array([0, 1])
     """
 
-    def __init__(self, k: int = 30, seed: int = 0, threads: int | None = None) -> None:
-        self.k, self.seed, self.threads = k, seed, threads
+    def __init__(self, k: int = 60, seed: int = 0, threads: int | None = None) -> None:
+        self.k, self.seed, self.threads, self.power = k, seed, threads, POWER
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Keep documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse."""
         n = X.shape[0]
-        self.kept = np.arange(n)
-        if n > KEPT:
-            self.kept = np.sort(np.random.default_rng(self.seed).permutation(n)[:KEPT])
-        rows, labels = sparse.csr_matrix(X[self.kept], dtype=np.float32), sparse.csr_matrix(Y[self.kept])
+        kept = np.sort(np.random.default_rng(self.seed).permutation(n)[:KEPT]) if n > KEPT else np.arange(n)
+        rows, labels = sparse.csr_matrix(X[kept], dtype=np.float32), sparse.csr_matrix(Y[kept])
         have = np.bincount(Y.indices, minlength=Y.shape[1] + 1)
         self._take(rows, labels, (have + 0.5) / (n + 1.0))
         return self
@@ -67,15 +66,6 @@ class NearestDocuments:
 
     def margins(self, X: Any) -> Floats:
         """Return the margin of each label, and of the unseen one: (documents, labels + 1)."""
-        return self._margins(X, np.full(X.shape[0], -1))
-
-    def leave_one_out(self, X: Any) -> Floats:
-        """Return the margins of the documents that were fitted, each without itself."""
-        own = np.full(X.shape[0], -1)
-        own[self.kept] = np.arange(self.kept.size)
-        return self._margins(X, own)
-
-    def _margins(self, X: Any, own: NDArray[np.int64]) -> Floats:
         found = np.empty((X.shape[0], self.base.size))
         data = X.data.astype(np.float32, copy=False)
         index = (self._index.indptr, self._index.indices, self._index.data)
@@ -86,7 +76,7 @@ class NearestDocuments:
         def vote(begin: int) -> None:
             some = slice(begin, begin + AT_A_TIME)
             ends = X.indptr[begin : begin + AT_A_TIME + 1]
-            _vote(ends, X.indices, data, own[some], *index, *labels, self.base, kept, k, found[some])
+            _vote(ends, X.indices, data, *index, *labels, self.base, kept, k, self.power, found[some])
 
         with ThreadPoolExecutor(self.threads or os.cpu_count()) if len(begins) > 1 else nullcontext() as pool:
             list(map(vote, begins) if pool is None else pool.map(vote, begins))
@@ -94,24 +84,25 @@ class NearestDocuments:
 
     def state(self) -> State:
         """Return the documents that are kept, with their labels."""
-        return {"rows": self.rows.copy(), "labels": self.labels.astype(np.int8), "base": self.base.copy()}
+        found = {"rows": self.rows.copy(), "labels": self.labels.astype(np.int8), "base": self.base.copy()}
+        return found | {"power": self.power}
 
     def restore(self, state: State) -> Self:
         """Replace the documents by those of a state."""
         rows, labels = (sparse.csr_matrix(state[name]) for name in ("rows", "labels"))
         rows.check_format(full_check=True)
         labels.check_format(full_check=True)
-        self.kept = np.arange(rows.shape[0])
+        self.power = int(state.get("power", EARLIER_POWER))
         self._take(rows, labels, state["base"].copy())
         return self
 
 
 @kernel
 def _vote(
-    indptr: Any, indices: Any, data: Any, own: Any, term_ends: Any, documents: Any, values: Any,
-    label_ends: Any, label_of: Any, base: Floats, n: int, k: int, out: Floats,
+    indptr: Any, indices: Any, data: Any, term_ends: Any, documents: Any, values: Any,
+    label_ends: Any, label_of: Any, base: Floats, n: int, k: int, power: int, out: Floats,
 ) -> None:  # fmt: skip
-    """Set the margins of each row by its k nearest documents, a document of the number `own` left out."""
+    """Set the margins of each row by its k nearest documents."""
     similar = np.zeros(n, np.float32)
     best, number = np.empty(k, np.float32), np.empty(k, np.int64)  # a heap: the least similar one is first
     for t in range(indptr.size - 1):
@@ -120,8 +111,6 @@ def _vote(
             j, x = indices[i], data[i]
             for e in range(term_ends[j], term_ends[j + 1]):
                 similar[documents[e]] += x * values[e]
-        if own[t] >= 0:
-            similar[own[t]] = 0.0
         found = 0
         for d in range(n):
             s = similar[d]
@@ -150,7 +139,7 @@ def _vote(
         total = PRIOR
         row[:] = PRIOR * base
         for f in range(found):
-            w = SHARPNESS * best[f]
+            w = (SHARPNESS * best[f]) ** power
             total += w
             for e in range(label_ends[number[f]], label_ends[number[f] + 1]):
                 row[label_of[e]] += w

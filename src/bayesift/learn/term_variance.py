@@ -8,6 +8,9 @@ with a handful of documents cannot find out alone. With mu the posterior means o
 The median is that of the means over labels, and k_c scales v_c such that its average over terms, weighted by document
 frequency, stays v. The documents of the first fit are learned again with this prior: margins of theirs are those of a
 model that has seen them twice, so only documents that neither fit has learned may calibrate it.
+
+The same numbers give a measure of similarity to models that compare whole documents: with term j multiplied by the
+square root of clip((mean_c mu_cj^2 / median)^(1/2), LEAST, MOST), documents are near that share the terms that matter.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from bayesift.numba_kernel import kernel
 
@@ -40,7 +44,6 @@ def term_variances(mean: Singles, rows: Any, variance: float) -> Singles:
 
     Examples
     --------
-    >>> from scipy import sparse
     >>> mean = np.array([[0.1, 0.1], [2.0, 0.1], [0.1, 0.1]], np.float32)
     >>> term_variances(mean, sparse.csr_matrix(np.ones((2, 3))), 0.1).round(2)
     array([[0.02, 0.02, 0.02],
@@ -54,6 +57,31 @@ def term_variances(mean: Singles, rows: Any, variance: float) -> Singles:
     if shared.any() and often.any():
         _widths(mean, shared, often, float(np.median(shared[shared > 0.0])), found)
     return found
+
+
+def term_scales(mean: Singles) -> Floats:
+    """Return what each term is multiplied by before documents are compared.
+
+    >>> term_scales(np.array([[0.1, 0.1], [2.0, 0.1], [0.1, 0.1]], np.float32)).round(2)
+    array([1.  , 3.76, 1.  ])
+    """
+    shared = np.einsum("jc,jc->j", mean, mean, dtype=np.float64) / max(mean.shape[1], 1)
+    if not shared.any():
+        return np.ones(len(mean))
+    return np.sqrt(np.clip(np.sqrt(shared / np.median(shared[shared > 0.0])), LEAST, MOST))
+
+
+def rescaled(rows: sparse.csr_matrix, scales: Floats) -> sparse.csr_matrix:
+    """Return documents with each term multiplied by its scale, as long as they were before.
+
+    >>> rescaled(sparse.csr_matrix([[0.6, 0.8]]), np.array([4.0, 3.0])).toarray().round(2)
+    array([[0.71, 0.71]])
+    """
+    row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+    data = rows.data * scales[rows.indices]
+    before, after = (np.bincount(row, x * x, minlength=rows.shape[0]) for x in (rows.data, data))
+    factor = np.sqrt(before / np.where(after > 0.0, after, 1.0))
+    return sparse.csr_matrix((data * factor[row], rows.indices, rows.indptr), shape=rows.shape)
 
 
 @kernel

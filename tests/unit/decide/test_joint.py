@@ -7,12 +7,13 @@ import pytest
 from scipy import sparse
 from scipy.special import expit, ive, logit
 
+from bayesift.beliefs.other_labels import strongest_other
 from bayesift.classify import LabelClassifier
 from bayesift.classify.stack import LabelStack
 from bayesift.decide import ExpectedF1, JointThresholds, Threshold, rule_from_dict
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.class_mass import ClassMass
-from bayesift.decide.competition import fit_competition, shift, strongest_other
+from bayesift.decide.competition import fit_competition, shift
 from bayesift.decide.joint import ExpectedJointF, joint_cuts, smoothed
 from bayesift.errors import BayesiftError
 from bayesift.evaluate import brier_score, counts, f_measure, f_measures

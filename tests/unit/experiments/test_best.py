@@ -24,6 +24,15 @@ def test_every_system_learns_and_has_a_row(sides):
         assert ("log_loss" in metrics) != name.startswith("LinearSVC")
 
 
+def test_the_comparator_has_one_seed_and_the_ablation_no_test_document(sides):
+    assert "LinearSVC + SCutFBR.1" not in best.measured(sides, 1)
+    found = best.held_out(sides)
+    assert found.Y.shape[0] + len(found.Y_test) == sides.Y.shape[0]
+    rows = {tuple(row) for row in found.terms[1].toarray()}
+    assert rows <= {tuple(row) for row in sides.terms[0].toarray()}
+    assert not rows & {tuple(row) for row in found.terms[0].toarray()}
+
+
 def test_every_part_of_the_ablation_has_a_row(sides):
     found = dict(best.ablation(sides))
     assert tuple(found) == ABLATION

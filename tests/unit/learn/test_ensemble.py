@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.special import logit
+from scipy.special import expit, logit
+from sklearn.preprocessing import normalize
 
 from bayesift.errors import BadInput
 from bayesift.learn import BOMC, Ensemble
 from bayesift.learn.bomc.passes import Passes
-from bayesift.learn.nearest import PRIOR, SHARPNESS, NearestDocuments
+from bayesift.learn.nearest import EARLIER_POWER, PRIOR, SHARPNESS, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.shared_layer import NAMES, SharedLayer
-from bayesift.learn.term_variance import LEAST, MOST, OWN, term_variances
+from bayesift.learn.term_variance import LEAST, MOST, OWN, rescaled, term_scales, term_variances
 
 
 def task(n=80, d=15, c=3):
@@ -55,23 +56,19 @@ def test_what_a_person_says_of_a_term_is_kept_beside_learned_variances():
     np.testing.assert_allclose(model.variance_, [[0.7, 0.25], [0.7, 0.7]])
 
 
-@pytest.mark.parametrize("k", [1, 4, 200])
-@pytest.mark.parametrize("alone", [False, True])
-def test_nearest_documents_are_those_of_all_similarities(k, alone):
+@pytest.mark.parametrize(("k", "power"), [(1, 2), (4, 2), (4, 1), (200, 2)])
+def test_nearest_documents_are_those_of_all_similarities(k, power):
     X, Y = task()
-    member = NearestDocuments(k, threads=2).fit(X, Y)
-    similar = (X @ X.T).toarray().astype(np.float64)
-    if alone:
-        np.fill_diagonal(similar, 0.0)
-    base = np.append((Y.sum(axis=0).A1 + 0.5) / 81, 0.5 / 81)
-    expected = np.empty((80, 4))
-    for i, row in enumerate(similar):
+    member = NearestDocuments(k, threads=2).fit(X[:60], Y[:60])
+    member.power = power
+    base = np.append((Y[:60].sum(axis=0).A1 + 0.5) / 61, 0.5 / 61)
+    expected = np.empty((20, 4))
+    for i, row in enumerate((X[60:] @ X[:60].T).toarray().astype(np.float64)):
         near = np.argsort(-row, kind="stable")[:k]
-        w = SHARPNESS * row[near]
+        w = (SHARPNESS * row[near]) ** power
         votes = np.append(w @ Y.toarray()[near], 0.0)
         expected[i] = logit(np.clip((votes + PRIOR * base) / (w.sum() + PRIOR), 1e-5, 1 - 1e-5)) / 2
-    found = member.leave_one_out(X) if alone else member.margins(X)
-    np.testing.assert_allclose(found, expected, atol=1e-4)
+    np.testing.assert_allclose(member.margins(X[60:]), expected, atol=1e-4)
 
 
 def test_of_many_documents_a_sample_is_kept(monkeypatch):
@@ -79,9 +76,29 @@ def test_of_many_documents_a_sample_is_kept(monkeypatch):
     X, Y = task()
     member = NearestDocuments(1).fit(X, Y)
     assert member.rows.shape[0] == 30
-    others = np.setdiff1d(np.arange(80), member.kept)
-    assert np.array_equal(member.leave_one_out(X)[others], member.margins(X)[others])
-    assert not np.array_equal(member.leave_one_out(X)[member.kept], member.margins(X)[member.kept])
+    assert len({tuple(row) for row in member.rows.toarray()} - {tuple(row) for row in X.toarray().astype("f4")}) == 0
+
+
+def test_similarity_weighs_as_it_did_in_files_of_earlier_versions():
+    X, Y = task()
+    member = NearestDocuments(4).fit(X, Y)
+    state = member.state()
+    assert np.array_equal(NearestDocuments(4).restore(state).margins(X), member.margins(X))
+    del state["power"]
+    member.power = EARLIER_POWER
+    assert np.array_equal(NearestDocuments(4).restore(state).margins(X), member.margins(X))
+
+
+def test_terms_that_matter_are_multiplied_and_documents_stay_as_long():
+    X, _ = task()
+    mean = np.random.default_rng(0).normal(size=(15, 3)).astype(np.float32)
+    shared = (mean.astype(float) ** 2).mean(axis=1)
+    scales = term_scales(mean)
+    np.testing.assert_allclose(scales**2, np.clip(np.sqrt(shared / np.median(shared)), LEAST, MOST), rtol=1e-6)
+    expected = X.toarray() * scales
+    lengths = np.linalg.norm(X.toarray(), axis=1, keepdims=True)
+    np.testing.assert_allclose(rescaled(X, scales).toarray(), normalize(expected) * lengths, atol=1e-12)
+    assert (term_scales(np.zeros((4, 2), np.float32)) == 1.0).all()
 
 
 def test_the_margins_of_the_network_are_those_of_its_weights():
@@ -112,6 +129,38 @@ def test_an_ensemble_of_some_members_learns_and_is_restored(members):
     again = Ensemble(members, noises=(0.25,)).restore(model.state())
     assert np.array_equal(again.margins(X), model.margins(X))
     assert (model.predict(X) == Y.toarray()).mean() > 0.8
+
+
+@pytest.mark.parametrize("settings", [{}, {"scaled": False}])
+def test_a_file_of_an_earlier_version_has_neither_scales_nor_other_labels(settings):
+    X, Y = task(200)
+    model = Ensemble(("learned", "nearest"), **settings).fit(X, Y)
+    assert (model.scales_ is None) == (not settings.get("scaled", True))
+    curves = np.tile(np.linspace(-4.0, 4.0, 8), (2, 4, 1))
+    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.array([0.2, 0.5, -0.3]))
+    state = model.state()
+    again = Ensemble(("learned", "nearest"), **settings).restore(state)
+    assert np.array_equal(again.margins(X), model.margins(X))
+    before = {name: part for name, part in state.items() if name not in ("scales", "company")}
+    old = Ensemble(("learned", "nearest"), **settings).restore(before)
+    assert old.scales_ is None
+    assert not old.company_.any()
+
+
+def test_other_labels_of_a_document_move_its_log_odds():
+    X, Y = task(200)
+    model = Ensemble(("learned", "nearest")).fit(X, Y)
+    curves = np.tile(np.linspace(-4.0, 4.0, 8), (2, 4, 1))
+    model.combine(curves, np.array([0.7, 0.3]), 2.0)
+    z = 2.0 * model.margins(X)
+    v = np.array([0.2, 0.5, -0.3])
+    model.combine(curves, np.array([0.7, 0.3]), 2.0, v)
+    p = expit(z)
+    for t, c in ((0, 0), (5, 2), (11, 1)):
+        others = [p[t, other] for other in range(3) if other != c]  # the unseen label says nothing
+        added = v @ [1.0, np.log(1.0 - min(max(others), 0.95)), np.log1p(sum(others))]
+        assert 2.0 * model.margins(X)[t, c] == pytest.approx(z[t, c] + added)
+    assert np.array_equal(model.margins(X[7]), model.margins(X)[7:8])
 
 
 @pytest.mark.parametrize(
