@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -32,6 +33,11 @@ class Row(NamedTuple):
         """Return the row of a mapping from columns to weights."""
         columns = sorted(entries)
         return cls(np.array(columns, np.int32), np.array([entries[c] for c in columns], np.float64)).checked()
+
+    @property
+    def key(self) -> bytes:
+        """A digest that rows with the same columns and weights have in common."""
+        return blake2b(self.columns.tobytes() + self.weights.tobytes(), digest_size=8).digest()
 
     def checked(self) -> Row:
         """Return the row; raise BadInput if its columns are not ascending or a weight is not finite."""

@@ -32,6 +32,8 @@ class TopicDocuments:
         The documents, each column replaced by its term's place.
     target, noise, prior : arrays of float
         Of each document: its target, its noise variance, and its prior mean by the words given.
+    keys : list of bytes
+        Of each document, the key of its row.
 
     Examples
     --------
@@ -46,6 +48,7 @@ class TopicDocuments:
         self.terms, self._sorted, self._place = (np.empty(0, np.int32) for _ in range(3))
         self.rows = Batch.of([])
         self.target, self.noise, self.prior = np.empty(0), np.empty(0), np.empty(0)
+        self.keys: list[bytes] = []
         words = feature_prior.columns
         self.given = feature_prior.mean[words]
         self._know(words.astype(np.int32))
@@ -62,6 +65,7 @@ class TopicDocuments:
         """Add a document."""
         self._know(row.columns)
         self.rows = self.rows.append(self.local(row))
+        self.keys.append(row.key)
         given = self._feature_prior.take(row.columns.astype(np.intp)).mean
         self.target, self.noise = np.append(self.target, target), np.append(self.noise, noise)
         self.prior = np.append(self.prior, given @ row.weights)
@@ -76,6 +80,7 @@ class TopicDocuments:
         self._know(columns[np.sort(first)])
         local, weights = localised(columns, batch.data, self._sorted, self._place)
         self.rows = self.rows.extend(Batch(batch.indptr, local, weights))
+        self.keys += [row.key for row in rows]
         self.target, self.noise = np.append(self.target, target), np.append(self.noise, noise)
         given = self._feature_prior.take
         prior = [given(row.columns.astype(np.intp)).mean @ row.weights for row in rows]

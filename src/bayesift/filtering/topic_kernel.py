@@ -12,8 +12,9 @@ is the kernel of the process given the weak negatives, and a topic has only its 
     s(x) = w.x + u.z(x) + c.(X_b x)      w sparse: the words of its own documents; u, c dense: 100 and 300 numbers
 
 so that the dense part of all topics is one matrix product with the document's `features` (X_b x, z). A larger sample of
-the background, `reference`, gives the scores that documents of the stream usually have. z is not centred: that lost up
-to a point of T9P.
+the background, `reference`, gives the scores that documents of the stream usually have; a topic's own documents among
+them have their leave-one-out scores, since what was learned says nothing about those to come. z is not centred: that
+lost up to a point of T9P.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse
 
 from bayesift.filtering.reference_scores import ReferenceScores
-from bayesift.filtering.rows import Batch, Columns, Row, matrix_batch
+from bayesift.filtering.rows import Batch, Columns, Row, matrix_batch, rows_of
 from bayesift.learn.gp_regression import dot
 from bayesift.numba_kernel import kernel
 from bayesift.text.meaning import CorpusMeaning
@@ -112,6 +113,13 @@ class TopicKernel:
         made = z, np.ascontiguousarray(z.T), whiten, np.ascontiguousarray(whiten.T)
         self.given = Given(weak.indptr, weak.indices, weak.data, v, *made)
         self.reference_scores = ReferenceScores(reference, features)
+        self._place_of = {row.key: i for i, row in enumerate(rows_of(reference)) if row.columns.size}
+
+    def places(self, keys: Sequence[bytes]) -> tuple[list[int], list[int]]:
+        """Return which of the documents with these keys are in the reference, and their places there."""
+        known = self._place_of
+        some = [i for i, key in enumerate(keys) if key in known]
+        return some, [known[keys[i]] for i in some]
 
     @property
     def n_weak(self) -> int:

@@ -70,9 +70,17 @@ class TopicRegression:
         return float(score_of(local, weights, self.weights, dense, self.dense))
 
     def of_reference(self) -> Floats:
-        """Return the scores of the background's documents."""
+        """Return the scores of the background's documents; its own have leave-one-out scores."""
         ends = np.array([0, self.weights.size])
-        return np.asarray(self.shared.reference_scores(self.dense[None], ends, self.documents.terms, self.weights)[0])
+        scores = self.shared.reference_scores(self.dense[None], ends, self.documents.terms, self.weights)[0]
+        self.without_own(scores)
+        return np.asarray(scores)
+
+    def without_own(self, scores: Floats) -> None:
+        """Replace the scores of its own documents among the background's by leave-one-out scores."""
+        own, places = self.shared.places(self.documents.keys)
+        if own:
+            scores[places] = self.gp.leave_one_out()[0][own]
 
     def contributions(self, row: Row) -> tuple[Columns, Floats]:
         """Return the columns of a document that the topic knows, and what each adds to the score."""
@@ -127,8 +135,12 @@ class Regressions:
         self._given_r = given_r
 
     def of_reference(self) -> Floats:
-        """Return the scores of the background's documents: (topics, documents)."""
-        return self.shared.reference_scores(self.dense, self.words, self._terms, self.weights)
+        """Return the scores of the background's documents: (topics, documents); own ones as `TopicRegression` does."""
+        scores = self.shared.reference_scores(self.dense, self.words, self._terms, self.weights)
+        for t, topic in enumerate(self.topics):
+            if self.shared.places(topic.keys)[0]:
+                self.one(t).without_own(scores[t])
+        return scores
 
     def weights_of(self, t: int) -> Floats:
         """Return the mean weights of the terms of a topic."""

@@ -69,9 +69,22 @@ def test_what_is_learned_after_a_renewal_and_after_loading_is_the_same():
 def test_scores_of_the_background_are_those_of_the_profile():
     profile = topics()[5]
     found = profile._regression.of_reference()
-    exact = [profile.score(row) for row in rows_of(FIRST.reference)]
-    np.testing.assert_allclose(found, exact, atol=2e-6)
+    exact = np.array([profile.score(row) for row in rows_of(FIRST.reference)])
+    own = {ROWS[i].key for i in (5, *range(20, 25))}
+    others = [row.key not in own for row in rows_of(FIRST.reference)]
+    assert others.count(False) == len(own)
+    np.testing.assert_allclose(found[others], exact[others], atol=2e-6)
     assert profile.usual.tolist() == sorted(found.astype(np.float32).tolist(), reverse=True)
+
+
+def test_own_documents_among_the_background_score_as_if_they_were_not_learned():
+    profile = GPProfile.start("t", FIRST, examples=ROWS[:4], feature_prior=WORDS)
+    profile.apply(judged("t", "x", False, ROWS[7]))
+    others = GPProfile.start("t", FIRST, examples=[ROWS[0], *ROWS[2:4]], feature_prior=WORDS)
+    others.apply(judged("t", "x", False, ROWS[7]))
+    (place,) = FIRST.places([ROWS[1].key])[1]
+    assert profile._regression.of_reference()[place] == pytest.approx(others.score(ROWS[1]), abs=1e-9)
+    assert profile.score(ROWS[1]) > others.score(ROWS[1]) + 0.1
 
 
 def test_the_order_of_the_topics_and_of_the_documents_changes_no_score():
