@@ -115,7 +115,7 @@ class Reading:
         if not self.topics:
             return [(np.zeros(0), np.zeros(0, np.float32))] * len(rows)
         shared = self.profile(0).shared
-        features = np.array([shared.features(row) for row in rows])
+        features = shared.features_of_rows(rows)
         return list(zip(features, self.index.scores(rows, features)))
 
     def decide(
