@@ -21,7 +21,7 @@ REGION = 24  # documents of the background that stand for those to come
 def answer_value(profile: GPProfile, score: float, t: float) -> float:
     """Return the expected rise of max(0, p_z - t), as a sum over the region, per document of the background."""
     calibration = profile.calibration
-    positions = np.array([calibration.position(s) for s in profile.usual[:REGION].tolist()])
+    positions = calibration.positions(profile.usual[:REGION])
     here = calibration.position(score)
     (m, v), (region_m, region_v) = calibration.field(score), calibration.fields(positions)
     c = calibration.covariance(here, positions)

@@ -40,6 +40,7 @@ RICH = 0.45  # the share from which on they go on after a document that is not r
 FOUND, ANSWERED = 2, 3  # topics that found something, and topics with an answer, before there are any
 SLACK = 1.5  # documents above the bar of a day, per place
 EVERY = 1 << 62
+Early = tuple[Longs, Longs, Longs, Longs, Floats, Floats, float]
 
 
 class Bars:
@@ -116,10 +117,18 @@ class Bars:
         new = self.relevant + self.irrelevant < EARLY
         return np.asarray(new & (self.finding >= np.where(self.irrelevant > 0, RICH, PAYING * self.level)))
 
-    def early(self, topics: Longs) -> Floats:
-        """Return the scores from which on a document is worth an early question of topics."""
+    def kinds(self, topics: Longs, scores: Floats, p: Floats) -> Longs:
+        """Return what `daily` does with a document of these scores and probabilities, by the topic.
+
+        0: nothing, 1: deliver it, 2: ask about it, 3: ask if the answer is worth it.
+        """
+        return _kinds(topics, scores, p, self.score, self.level, self.lines.sizes, *self._early)
+
+    @property
+    def _early(self) -> Early:
+        """What early questions depend on."""
         counts = self.relevant, self.irrelevant, self.shown, self.today
-        return _early(topics, *counts, self._rare, self.level, self.finding)
+        return *counts, self._rare, self.level, self.finding
 
     def update(self, topics: Longs, seen: int) -> None:
         """Set the bars of topics."""
@@ -172,9 +181,7 @@ class Bars:
         self._pace[topics[matters]] = self.lines.score_at(topics[matters], shares[matters])
 
     def _set_daily(self, topics: Longs) -> None:
-        least = np.minimum(self._worth[topics], self.early(topics))
-        full = self.today[topics] >= self.per_day[topics] if self.day else np.zeros(topics.size, bool)
-        self.score[topics] = np.where(full, np.inf, np.maximum(least, self._pace[topics]))
+        _set_daily(topics, self.score, self._worth, self._pace, self.per_day, self.day != "", *self._early)
 
     def take_over(self, old: Bars, before: Sequence[object], topics: Sequence[object]) -> None:
         """Take over the counts of the day; `before` and `topics` are the topics of both."""
@@ -212,14 +219,37 @@ class Bars:
 
 @kernel
 def _early(
-    topics: Longs, relevant: Longs, irrelevant: Longs, shown: Longs, today: Longs, rare: Floats, level: Floats,
+    t: int, relevant: Longs, irrelevant: Longs, shown: Longs, today: Longs, rare: Floats, level: Floats,
     finding: float,
-) -> Floats:  # fmt: skip
-    out = np.empty(topics.size)
+) -> float:  # fmt: skip
+    """Return the score from which on a document is worth an early question of a topic."""
+    answers = relevant[t] + irrelevant[t]
+    asking = answers < EARLY and not (shown[t] > answers and today[t] > 0)
+    pays = finding >= (RICH if irrelevant[t] > 0 else PAYING * level[t])
+    return rare[t] if asking and pays else np.inf
+
+
+@kernel
+def _set_daily(
+    topics: Longs, score: Floats, worth: Floats, pace: Floats, per_day: Floats, dated: bool, relevant: Longs,
+    irrelevant: Longs, shown: Longs, today: Longs, rare: Floats, level: Floats, finding: float,
+) -> None:  # fmt: skip
+    for t in topics:
+        least = min(worth[t], _early(t, relevant, irrelevant, shown, today, rare, level, finding))
+        score[t] = np.inf if dated and today[t] >= per_day[t] else max(least, pace[t])
+
+
+@kernel
+def _kinds(
+    topics: Longs, scores: Floats, p: Floats, bars: Floats, levels: Floats, sizes: Longs, relevant: Longs,
+    irrelevant: Longs, shown: Longs, today: Longs, rare: Floats, level: Floats, finding: float,
+) -> Longs:  # fmt: skip
+    out = np.zeros(topics.size, np.int64)
     for i in range(topics.size):
         t = topics[i]
-        answers = relevant[t] + irrelevant[t]
-        asking = answers < EARLY and not (shown[t] > answers and today[t] > 0)
-        pays = finding >= (RICH if irrelevant[t] > 0 else PAYING * level[t])
-        out[i] = rare[t] if asking and pays else np.inf
+        if not scores[i] > bars[t]:
+            continue
+        early = _early(t, relevant, irrelevant, shown, today, rare, level, finding)
+        asked = scores[i] > early or sizes[t] == 0  # without a background always
+        out[i] = 1 if p[i] > levels[t] else 2 if asked else 3
     return out

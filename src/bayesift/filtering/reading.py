@@ -25,7 +25,7 @@ from bayesift.filtering.bars import Bars
 from bayesift.filtering.events import Shown, Source
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.outcomes import Kind, Outcome, beliefs
-from bayesift.filtering.random_questions import random_question
+from bayesift.filtering.random_questions import RandomQuestions
 from bayesift.filtering.rows import Row
 from bayesift.filtering.score_index import ScoreIndex
 from bayesift.filtering.strategies import Strategy
@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 Prepared = tuple[Any, Any]  # features of a document, and its scores for all topics in single precision
 STRATEGIES = ("none", "rnd", "target", "daily")
-PASSED, DELIVERED, ASKED = range(3)
+PASSED, DELIVERED, ASKED, OPEN = range(4)
 NAMES: tuple[Kind, ...] = ("passed", "delivered", "asked")
 SOURCES: tuple[Source | None, ...] = (None, "delivered", "asked")
 AHEAD = 1000  # documents to come that a question counts on; with more, hard topics ask too much for what they gain
@@ -56,6 +56,7 @@ class Reading:
         self.weights, self.lines = TopicWeights(profiles), TopicLines.of(profiles)
         self.index = ScoreIndex(profiles, self.weights.dense)
         self.bars = Bars(strategy, self.lines)
+        self.random = RandomQuestions(strategy, self.bars, seed)
         self.set_own(self.bars.every)
         self.bars.count(self.bars.every, profiles)
 
@@ -72,12 +73,14 @@ class Reading:
         self.bars.per_day[numbers] = [s.per_day if topic.per_day is None else topic.per_day for topic in topics]
         balance = np.array([s.balance if topic.balance is None else topic.balance for topic in topics])
         self.bars.level[numbers] = 1.0 - balance
+        self.random.forget()
 
     def begin(self, before: Reading | None, seen: int) -> None:
         """Set all bars; topics that were there before keep their counts of the day."""
         if before is not None:
             self.bars.take_over(before.bars, before.topics, self.topics)
         self.bars.update(self.bars.every, seen)
+        self.random.forget()
 
     def new_day(self, seen: int) -> None:
         """Follow the budget, which starts a new day; bars have days of their own."""
@@ -86,13 +89,17 @@ class Reading:
         """Count a document of a day, of which the date may be the first of the stream, and renew the bars due."""
         if self.bars.begin(day, first):
             self.bars.new_day(seen)
+            self.random.forget()
         due = self.bars.due(seen)
         if due.size:
             self.bars.update(due, seen)
 
     def shown(self, topics: Sequence[int], seen: int, events: Sequence[Shown]) -> None:
         """Count a document that was shown to topics."""
-        self.bars.show(np.array(topics), np.array([event.chance < 1.0 for event in events]), seen)
+        numbers = np.array(topics)
+        self.random.before(numbers)
+        self.bars.show(numbers, np.array([event.chance < 1.0 for event in events]), seen)
+        self.random.after(numbers)
 
     def changed(self, t: int, seen: int) -> None:
         """Take over what the reader of a topic set, and set its bar again."""
@@ -107,6 +114,7 @@ class Reading:
         for part in (self.index.refresh, self.weights.refresh, self.lines.take):
             part(t, profile)
         self.bars.count(numbers, [profile])
+        self.random.forget()
         others = np.flatnonzero(self.bars.asking_early() != early)
         self.bars.update(np.union1d(numbers, others), seen)
 
@@ -115,7 +123,7 @@ class Reading:
         if not self.topics:
             return [(np.zeros(0), np.zeros(0, np.float32))] * len(rows)
         shared = self.profile(0).shared
-        features = np.array([shared.features(row) for row in rows])
+        features = shared.features_of_rows(rows)
         return list(zip(features, self.index.scores(rows, features)))
 
     def decide(
@@ -137,11 +145,12 @@ class Reading:
         scores = self.weights.scores(topics, row, features)
         p = self.lines.probabilities(topics, scores)
         kinds = self._kinds(topics, scores, p)
-        if kinds.any():
-            again = [self.topics[t].passes(document) for t in topics.tolist()]
-            kinds[again] = PASSED
-        if not include_passed:
+        some = np.flatnonzero(kinds)
+        again = [self.topics[t].passes(document) for t in topics[some].tolist()]
+        if any(again):
+            kinds[some[again]] = PASSED
             some = np.flatnonzero(kinds)
+        if not include_passed:
             topics, scores, p, kinds = topics[some], scores[some], p[some], kinds[some]
         if not topics.size:
             return []
@@ -161,21 +170,19 @@ class Reading:
 
     def _kinds(self, topics: Longs, scores: Floats, p: Floats) -> Longs:
         """Return what topics would do with a document of these scores and probabilities."""
-        above = scores > self.bars.score[topics]
         if self.strategy.name != "daily":
+            above = scores > self.bars.score[topics]
             return np.where(above, np.where(p > 0.5, DELIVERED, ASKED), PASSED)
-        levels = self.bars.level[topics]
-        asked = (scores > self.bars.early(topics)) | (self.lines.sizes[topics] == 0)  # without a background always
-        kinds = np.where(above & (p > levels), DELIVERED, np.where(above & asked, ASKED, PASSED))
-        for i in np.flatnonzero(above & (kinds == PASSED)).tolist():
-            value = answer_value(self.profile(topics[i]), float(scores[i]), float(levels[i]))
-            if p[i] - levels[i] + AHEAD * value > 0.0:
-                kinds[i] = ASKED
+        kinds = self.bars.kinds(topics, scores, p)
+        for i in np.flatnonzero(kinds == OPEN).tolist():
+            level = float(self.bars.level[topics[i]])
+            value = answer_value(self.profile(topics[i]), float(scores[i]), level)
+            kinds[i] = ASKED if p[i] - level + AHEAD * value > 0.0 else PASSED
         return kinds
 
     def _at_random(self, document: str, row: Row, features: Any, seen: int, shown: set[str]) -> list[Outcome]:
         """Return a question at random, or none."""
-        t, chance = random_question(self.strategy, self.bars, seen, self.seed)
+        t, chance = self.random.ask(seen)
         if t < 0:
             return []
         if self.topics[t].name in shown or self.topics[t].passes(document):

@@ -3,9 +3,10 @@
     s_t(x) = c_t.(X_b x) + u_t.z(x) + w_t.x       (see `topic_kernel`)
 
 The first two parts are one product of a matrix (topics, 400) with the document's features; for many documents at once
-it is a product of two matrices. The third is a walk over the postings of the document's terms. A term's postings lie
-side by side, with room for more; the last one takes the place of one that is removed. Everything here is in single
-precision and only finds the topics whose bar a document may pass; those few are scored exactly by their profile.
+it is a product of two matrices, and for many topics one over fewer dimensions (`narrow_features`). The third is a walk
+over the postings of the document's terms. A term's postings lie side by side, with room for more; the last one takes
+the place of one that is removed. Everything here is in single precision and only finds the topics whose bar a document
+may pass; those few are scored exactly by their profile.
 """
 
 from __future__ import annotations
@@ -16,20 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.filtering.gp_profile import GPProfile
-from bayesift.filtering.rows import Columns, Row
+from bayesift.filtering.rows import Batch, Columns, Row
 from bayesift.numba_kernel import kernel
 
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 ROUNDING = 1e-4  # by which a score in single precision may be too low
+MANY = 512  # topics from which on features are narrowed
 
 
 class ScoreIndex:
     """The weights of all topics. A query changes nothing in it.
 
     begin, length, room: where the postings of each column are, how many there are, how many fit.
-    topic, weight: of each posting, its topic and the mean weight. dense: the topics' weights of the shared features.
+    topic, weight: of each posting, its topic and the mean weight. dense: the topics' weights of the shared features,
+    narrowed if there are many topics.
     """
 
     def __init__(self, profiles: Sequence[GPProfile], dense: Floats) -> None:
@@ -42,7 +45,8 @@ class ScoreIndex:
         self.topic, self.weight = np.zeros(max(self.end, 1), np.int32), np.zeros(max(self.end, 1), np.float32)
         sizes = np.array([terms.size for terms in self._columns], np.int64)
         _fill(sizes, columns, weights, self.begin, self.length, self.topic, self.weight)
-        self.dense = dense.astype(np.float32)
+        self._narrow = profiles[0].shared.narrow if len(profiles) >= MANY else _as_they_are
+        self.dense = self._narrow(dense)
 
     def refresh(self, t: int, profile: GPProfile) -> None:
         """Take over a topic's weights as they are now."""
@@ -54,15 +58,17 @@ class ScoreIndex:
         self._append(t, terms[known:])
         self._columns[t] = terms
         _set(t, terms, profile.weights, self.begin, self.length, self.topic, self.weight)
-        self.dense[t] = profile.dense
+        self.dense[t] = self._narrow(profile.dense[None])[0]
 
     rebuild = refresh
 
     def scores(self, rows: Sequence[Row], features: Floats) -> Singles:
-        """Return the scores of documents, with the features of each, for all topics: (documents, topics)."""
-        out = features.astype(np.float32) @ self.dense.T
-        for i, row in enumerate(rows):
-            _add_words(row.columns, row.weights, self.begin, self.length, self.topic, self.weight, out[i])
+        """Return the scores of documents, with the features of each, for all topics: (documents, topics).
+
+        With many topics, scores may be higher than they are.
+        """
+        out = self._narrow(features) @ self.dense.T
+        _add_words(*Batch.of(rows), self.begin, self.length, self.topic, self.weight, out)
         return out
 
     def above(self, scores: Singles, bars: Floats) -> Longs:
@@ -136,18 +142,25 @@ def _remove(t: int, columns: Columns, begin: Longs, length: Longs, topic: Column
         length[c] -= 1
 
 
+def _as_they_are(features: Floats) -> Singles:
+    return features.astype(np.float32)
+
+
 @kernel
 def _add_words(
-    columns: Columns, weights: Floats, begin: Longs, length: Longs, topic: Columns, weight: Singles, out: Singles
-) -> None:
-    """Add w_t.x of every topic."""
-    for i in range(columns.size):
-        c = columns[i]
-        if c >= begin.size:
-            break
-        x = np.float32(weights[i])
-        for k in range(begin[c], begin[c] + length[c]):
-            out[topic[k]] += x * weight[k]
+    ends: Columns, columns: Columns, weights: Floats, begin: Longs, length: Longs, topic: Columns, weight: Singles,
+    out: Singles,
+) -> None:  # fmt: skip
+    """Add w_t.x of every document and topic."""
+    for d in range(ends.size - 1):
+        row = out[d]
+        for i in range(ends[d], ends[d + 1]):
+            c = columns[i]
+            if c >= begin.size:
+                break
+            x = np.float32(weights[i])
+            for k in range(begin[c], begin[c] + length[c]):
+                row[topic[k]] += x * weight[k]
 
 
 @kernel

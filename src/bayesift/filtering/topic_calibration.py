@@ -16,7 +16,7 @@ documents that have such words, too.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -65,13 +65,17 @@ class Calibration(NamedTuple):
         """Return u, where the line is at a score."""
         return float(position_of(*self.tail, score))
 
+    def positions(self, scores: ArrayLike) -> Floats:
+        """Return u at scores."""
+        return _positions(np.asarray(scores, np.float64), *self.tail)
+
     def logit(self, score: float) -> float:
         """Return the log-odds of relevance at a score."""
         return self.line.logit(self.position(score))
 
     def logits(self, scores: Floats) -> Floats:
         """Return the log-odds of relevance at scores, to the byte those of `logit`."""
-        return np.asarray(self.line.slope * _positions(scores, *self.tail) + self.line.offset)
+        return np.asarray(self.line.slope * self.positions(scores) + self.line.offset)
 
     def level(self, p: float) -> float:
         """Return the score at which the probability is p; minus infinity if all scores have a higher one."""
@@ -79,17 +83,17 @@ class Calibration(NamedTuple):
 
     def field(self, score: float) -> tuple[float, float]:
         """Return m and v of the field at a score."""
-        return self._field(self.position(score))
-
-    def fields(self, positions: Iterable[float]) -> tuple[Floats, Floats]:
-        """Return m and v of the field at positions of the line."""
-        m, v = np.array([self._field(u) for u in positions]).reshape(-1, 2).T
-        return m, v
-
-    def _field(self, u: float) -> tuple[float, float]:
+        u = self.position(score)
         v = float(field_variance(*self.line.entries, u))
         p = min(max(float(expit(self.line.logit(u))), CERTAIN), 1.0 - CERTAIN)
         return float(ndtri(p)) * math.sqrt(1.0 + v), v
+
+    def fields(self, positions: Floats) -> tuple[Floats, Floats]:
+        """Return m and v of the field at positions of the line, to the byte those of `field`."""
+        a, both, b = self.line.entries
+        v = LOGIT_TO_PROBIT**2 * (a * positions * positions + 2.0 * both * positions + b)
+        p = np.minimum(np.maximum(expit(self.line.slope * positions + self.line.offset), CERTAIN), 1.0 - CERTAIN)
+        return ndtri(p) * np.sqrt(1.0 + v), v
 
     def covariance(self, positions: ArrayLike, others: ArrayLike) -> Floats:
         """Return the covariance of the field at positions of the line with that at others, one by one."""

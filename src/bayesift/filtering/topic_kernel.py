@@ -20,12 +20,14 @@ lost up to a point of T9P.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
+from bayesift.filtering.narrow_features import NarrowFeatures
 from bayesift.filtering.reference_scores import ReferenceScores
 from bayesift.filtering.rows import Batch, Columns, Row, matrix_batch, rows_of
 from bayesift.learn.gp_regression import dot
@@ -130,6 +132,11 @@ class TopicKernel:
     def n_dense(self) -> int:
         """The number of features of a document: weak negatives and dimensions of the meaning."""
         return int(self.n_weak + self.given.v.shape[1])
+
+    @cached_property
+    def narrow(self) -> NarrowFeatures:
+        """What narrows features, for many topics."""
+        return NarrowFeatures(self.reference_scores.features, self.n_weak)
 
     def features(self, row: Row) -> Floats:
         """Return X_b x and z of a document, one after the other."""

@@ -12,7 +12,7 @@ from bayesift.filtering import gp_profile as module
 from bayesift.filtering.bars import Bars
 from bayesift.filtering.events import judged
 from bayesift.filtering.outcomes import _largest
-from bayesift.filtering.random_questions import SOON, random_question, uniform
+from bayesift.filtering.random_questions import SOON, RandomQuestions, uniform
 from bayesift.filtering.topic_lines import TopicLines
 from bayesift.filtering.topic_ranks import ranked
 from bayesift.learn.priors import NOTHING_KNOWN, PriorTerms
@@ -118,7 +118,7 @@ def test_random_questions_are_those_of_the_sum_of_the_chances(strategy):
     bars = Bars(strategy, TopicLines(200))
     bars.shown, bars.drawn = rng.integers(0, 9, 200), rng.integers(0, 2, 200)
     bars.day, bars.today = "2025-01-01", rng.integers(0, 40, 200)
-    found = set()
+    questions, found = RandomQuestions(strategy, bars, 3), set()
     for seen in range(1, 400):
         if strategy.name == "rnd":
             chances = np.maximum(5 - bars.shown, 0.0) / 40
@@ -127,10 +127,18 @@ def test_random_questions_are_those_of_the_sum_of_the_chances(strategy):
             chances = wanted / (seen + SOON) * (bars.today < bars.per_day)
         t = int(np.searchsorted(np.cumsum(chances), uniform(3, seen), side="right"))
         expected = (t, chances[t]) if t < 200 else (-1, 0.0)
-        assert random_question(strategy, bars, seen, 3) == pytest.approx(expected)
+        assert questions.ask(seen) == pytest.approx(expected)
         found.add(expected[0])
+        if seen % 3 == 0:  # a document is shown
+            some = rng.permutation(200)[:5]
+            questions.before(some)
+            bars.show(some, some % 5 == 0, seen)
+            questions.after(some)
+        if seen % 50 == 0:
+            bars.today[:] = 0
+            questions.forget()
     assert len(found) > 3
-    assert random_question(Strategy("none"), bars, 1, 3)[0] == -1
+    assert RandomQuestions(Strategy("none"), bars, 3).ask(1)[0] == -1
 
 
 def test_a_new_day_sets_the_bars_that_each_topic_would_set():
