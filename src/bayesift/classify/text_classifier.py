@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,21 +11,19 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import check_room, label_matrix
-from bayesift.classify.blocks.counted import CountedDocuments, are_many
-from bayesift.classify.blocks.stream import LabelledStream, is_stream
 from bayesift.classify.drift import check_drift
 from bayesift.classify.evaluation import measure
 from bayesift.classify.input_documents import as_documents, is_frame, text_columns
 from bayesift.classify.input_labels import Kind, Label, as_given, new_labels, notice_case
-from bayesift.classify.inputs import as_names, check_names, check_terms, labelled, some
-from bayesift.classify.label_rates import check_rates_of
+from bayesift.classify.inputs import as_names, labelled, some
 from bayesift.classify.predictions import Predictions
 from bayesift.classify.registry import rule_of, vectorizer_of
-from bayesift.classify.rows import RowMaker, check_meaning, more_text
+from bayesift.classify.rows import check_meaning
+from bayesift.classify.text_fitting import fit_cluster, fit_documents
 from bayesift.classify.wide.candidates import Candidates
 from bayesift.classify.wide.choice import (
     check_candidates,
@@ -34,10 +31,8 @@ from bayesift.classify.wide.choice import (
     check_wide,
     classifier_for,
     in_blocks,
-    wide_if_needed,
 )
 from bayesift.decide import Rule, document_confidence
-from bayesift.decide.label_rates import UNLABELLED
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import BOMC
@@ -46,7 +41,7 @@ from bayesift.learn.priors import FeaturePrior, PriorTerms
 from bayesift.learn.registry import learner_of
 from bayesift.learn.side_by_side import words_of
 from bayesift.text import TextVectorizer
-from bayesift.text.meaning.sources import listed, meaning_of, source_names
+from bayesift.text.meaning.sources import listed, source_names
 
 if TYPE_CHECKING:
     from bayesift.classify.explanation import Explanations
@@ -130,102 +125,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from scratch."""
-        return self._fit(X, y, (), begins_stream=False)
-
-    def _fit(self, X: Any, y: Any, classes: Iterable[Label], begins_stream: bool) -> Self:
-        learner = self.check()
-        vectorizer = clone(vectorizer_of(self.vectorizer, learner))
-        if not begins_stream and is_stream(X, y) and self.learns_blocks(learner):
-            stream = LabelledStream(X, y)
-            self._remember_columns(None)
-            return self._fit_counted(CountedDocuments.read(vectorizer, stream), None, stream.kind, learner)
-        documents, sets, kind, y = labelled(X, y)
-        names = new_labels([*sets, tuple(classes)], (), kind, y)
-        if not begins_stream:
-            numbers = [len(labels) for labels in sets]
-            check_names(names, kind, len(sets), min(numbers, default=0), max(numbers, default=0))
-        self._check_targets(names, kind, begins_stream)
-        more = more_text(vectorizer, documents, self.unlabelled)
-        if self.label_rates == UNLABELLED and not more:
-            raise BadInput("no unlabelled documents to estimate rates from", remedy="give some, or the rates")
-        self._remember_columns(X)
-        if not begins_stream and are_many(len(sets), len(names)) and self.learns_blocks(learner):
-            return self._fit_counted(CountedDocuments.read(vectorizer, zip(documents, sets)), names, kind, learner)
-        counts = vectorizer.fit_count([*documents, *more] if more else documents)
-        if not begins_stream:
-            check_terms(counts.shape[1])
-        learner = wide_if_needed(self, learner, len(names), counts.shape[1])
-        self._begin(vectorizer, names, kind, learner)
-        meaning = meaning_of(listed(self.meaning, self.unlabelled), self.seed)
-        self.rows_ = RowMaker(vectorizer, meaning, bool(more))
-        raw = self.rows_.beside(counts[: len(documents)], documents)
-        self.rows_.fit(counts, raw)
-        if not begins_stream:
-            self.rows_.notice_none()
-        self.classifier_.fit(raw, self._count(sets), self.rows_)
-        if self.label_rates == UNLABELLED:
-            found = self.classifier_.estimated_rates(self.rows_.of_documents(more, self.classifier_.vectors_))
-            self.classifier_.use_rates(found / max(1.0, found.sum()) if kind == "one" else found)
-        return self
-
-    def _fit_counted(
-        self, counted: CountedDocuments, names: list[Label] | None, kind: Kind, learner: Any
-    ) -> Self:  # fmt: skip
-        """Learn documents that were counted to disk: in memory if they fit, else block by block."""
-        with counted:
-            found = new_labels([tuple(counted.names)], (), kind, None) if names is None else names
-            if names is None:
-                check_names(found, kind, counted.n_documents, counted.fewest_labels, counted.most_labels)
-                self._check_targets(found, kind, begins_stream=False)
-            terms = counted.vectorizer.vocabulary_.n_columns
-            check_terms(terms)
-            chosen = wide_if_needed(self, learner, len(found), terms)
-            self._begin(counted.vectorizer, found, kind, chosen)
-            self.rows_ = RowMaker(counted.vectorizer)
-            if counted.are_many and chosen is learner:
-                counted.use_columns(found)
-                for block in range(len(counted.sizes)):
-                    self._count_labels(counted.labels(block))
-                self.classifier_.fit_blocks(counted)
-            else:
-                counts, sets = counted.in_memory()
-                self.classifier_.fit(counts, self._count(sets), self.rows_)
+        fit_documents(self, X, y)
         return self
 
     def fit_cluster(self, documents: Any, learner: Any) -> Self:
         """Learn documents that are counted on the workers of a cluster (`cluster.documents`)."""
-        summaries = documents.summaries
-        kinds = {summary.kind for summary in summaries if summary.kind}
-        if len(kinds) > 1:
-            raise BadInput("some documents have label sets and others single labels", remedy="keep to one kind")
-        kind: Kind = next(iter(kinds), "sets")
-        names = new_labels([tuple(summary.labels) for summary in summaries], (), kind, None)
-        check_names(names, kind, sum(documents.sizes), documents.fewest_labels, documents.most_labels)
-        self._check_targets(names, kind, begins_stream=False)
-        check_terms(documents.vectorizer.vocabulary_.n_columns)
-        self._remember_columns(None)
-        self._begin(documents.vectorizer, names, kind, learner)
-        self.rows_ = RowMaker(documents.vectorizer)
-        documents.use_labels(names)
-        self.n_documents_ = sum(documents.sizes)
-        have = Counter[Label]()
-        for summary in summaries:
-            have.update(dict(zip(summary.labels, summary.label_documents)))
-        self.label_documents_ = np.array([have[name] for name in names], np.int64)
-        self.classifier_.fit_blocks(documents)
+        fit_cluster(self, documents, learner)
         return self
-
-    def _check_targets(self, names: Sequence[Label], kind: Kind, begins_stream: bool) -> None:
-        """Raise if settings do not go with the labels."""
-        if kind == "one" and self.rule is not None:
-            raise BadInput(
-                f"the rule {self.rule!r} is for label sets; a single label is the most probable one",
-                remedy="leave the rule out, or give sets of labels",
-            )
-        if isinstance(self.target, Mapping) and not begins_stream and (unknown := set(self.target) - set(names)):
-            wrong = min(map(str, unknown))
-            raise BadInput(f"a target for {wrong!r}, which is not a label", remedy=f"labels are: {some(names)}")
-        check_rates_of(self.label_rates, names, kind, begins_stream)
 
     def _begin(self, vectorizer: TextVectorizer, names: Sequence[Label], kind: Kind, learner: Any) -> None:
         """Start from scratch with these labels and a fitted vectoriser."""
@@ -266,7 +172,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"the learner {self.learner!r} learns all documents at once", remedy="call fit with all documents"
             )
         if not hasattr(self, "classifier_"):
-            return self._fit(X, y, classes or (), begins_stream=True)
+            fit_documents(self, X, y, classes or (), begins_stream=True)
+            return self
         check_more(self.classifier_)
         documents, sets, kind, y = labelled(X, y, self._columns)
         if not documents:

@@ -1,0 +1,127 @@
+"""How a `TextClassifier` learns from scratch: in memory, from disk block by block, or on a cluster.
+
+Each way counts terms first, then names labels and columns, and hands counts and labels to the classifier of vectors.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import clone
+
+from bayesift.classify.blocks.counted import CountedDocuments, are_many
+from bayesift.classify.blocks.stream import LabelledStream, is_stream
+from bayesift.classify.input_labels import Kind, Label, new_labels
+from bayesift.classify.inputs import check_names, check_terms, labelled, some
+from bayesift.classify.label_rates import check_rates_of
+from bayesift.classify.registry import vectorizer_of
+from bayesift.classify.rows import RowMaker, more_text
+from bayesift.classify.wide.choice import wide_if_needed
+from bayesift.decide.label_rates import UNLABELLED
+from bayesift.errors import BadInput
+from bayesift.text.meaning.sources import listed, meaning_of
+
+if TYPE_CHECKING:
+    from bayesift.classify.text_classifier import TextClassifier
+
+
+def fit_documents(
+    model: TextClassifier, X: Any, y: Any, classes: Iterable[Label] = (), begins_stream: bool = False
+) -> None:
+    """Learn documents from scratch; `classes` are labels to come, where a stream begins with them."""
+    learner = model.check()
+    vectorizer = clone(vectorizer_of(model.vectorizer, learner))
+    if not begins_stream and is_stream(X, y) and model.learns_blocks(learner):
+        stream = LabelledStream(X, y)
+        model._remember_columns(None)
+        return _fit_counted(model, CountedDocuments.read(vectorizer, stream), None, stream.kind, learner)
+    documents, sets, kind, y = labelled(X, y)
+    names = new_labels([*sets, tuple(classes)], (), kind, y)
+    if not begins_stream:
+        numbers = [len(labels) for labels in sets]
+        check_names(names, kind, len(sets), min(numbers, default=0), max(numbers, default=0))
+    _check_targets(model, names, kind, begins_stream)
+    more = more_text(vectorizer, documents, model.unlabelled)
+    if model.label_rates == UNLABELLED and not more:
+        raise BadInput("no unlabelled documents to estimate rates from", remedy="give some, or the rates")
+    model._remember_columns(X)
+    if not begins_stream and are_many(len(sets), len(names)) and model.learns_blocks(learner):
+        return _fit_counted(model, CountedDocuments.read(vectorizer, zip(documents, sets)), names, kind, learner)
+    counts = vectorizer.fit_count([*documents, *more] if more else documents)
+    if not begins_stream:
+        check_terms(counts.shape[1])
+    learner = wide_if_needed(model, learner, len(names), counts.shape[1])
+    model._begin(vectorizer, names, kind, learner)
+    meaning = meaning_of(listed(model.meaning, model.unlabelled), model.seed)
+    model.rows_ = RowMaker(vectorizer, meaning, bool(more))
+    raw = model.rows_.beside(counts[: len(documents)], documents)
+    model.rows_.fit(counts, raw)
+    if not begins_stream:
+        model.rows_.notice_none()
+    model.classifier_.fit(raw, model._count(sets), model.rows_)
+    if model.label_rates == UNLABELLED:
+        found = model.classifier_.estimated_rates(model.rows_.of_documents(more, model.classifier_.vectors_))
+        model.classifier_.use_rates(found / max(1.0, found.sum()) if kind == "one" else found)
+
+
+def _fit_counted(
+    model: TextClassifier, counted: CountedDocuments, names: list[Label] | None, kind: Kind, learner: Any
+) -> None:
+    """Learn documents that were counted to disk: in memory if they fit, else block by block."""
+    with counted:
+        found = new_labels([tuple(counted.names)], (), kind, None) if names is None else names
+        if names is None:
+            check_names(found, kind, counted.n_documents, counted.fewest_labels, counted.most_labels)
+            _check_targets(model, found, kind, begins_stream=False)
+        terms = counted.vectorizer.vocabulary_.n_columns
+        check_terms(terms)
+        chosen = wide_if_needed(model, learner, len(found), terms)
+        model._begin(counted.vectorizer, found, kind, chosen)
+        model.rows_ = RowMaker(counted.vectorizer)
+        if counted.are_many and chosen is learner:
+            counted.use_columns(found)
+            for block in range(len(counted.sizes)):
+                model._count_labels(counted.labels(block))
+            model.classifier_.fit_blocks(counted)
+        else:
+            counts, sets = counted.in_memory()
+            model.classifier_.fit(counts, model._count(sets), model.rows_)
+
+
+def fit_cluster(model: TextClassifier, documents: Any, learner: Any) -> None:
+    """Learn documents that are counted on the workers of a cluster (`cluster.documents`)."""
+    summaries = documents.summaries
+    kinds = {summary.kind for summary in summaries if summary.kind}
+    if len(kinds) > 1:
+        raise BadInput("some documents have label sets and others single labels", remedy="keep to one kind")
+    kind: Kind = next(iter(kinds), "sets")
+    names = new_labels([tuple(summary.labels) for summary in summaries], (), kind, None)
+    check_names(names, kind, sum(documents.sizes), documents.fewest_labels, documents.most_labels)
+    _check_targets(model, names, kind, begins_stream=False)
+    check_terms(documents.vectorizer.vocabulary_.n_columns)
+    model._remember_columns(None)
+    model._begin(documents.vectorizer, names, kind, learner)
+    model.rows_ = RowMaker(documents.vectorizer)
+    documents.use_labels(names)
+    model.n_documents_ = sum(documents.sizes)
+    have = Counter[Label]()
+    for summary in summaries:
+        have.update(dict(zip(summary.labels, summary.label_documents)))
+    model.label_documents_ = np.array([have[name] for name in names], np.int64)
+    model.classifier_.fit_blocks(documents)
+
+
+def _check_targets(model: TextClassifier, names: Sequence[Label], kind: Kind, begins_stream: bool) -> None:
+    """Raise if settings do not go with the labels."""
+    if kind == "one" and model.rule is not None:
+        raise BadInput(
+            f"the rule {model.rule!r} is for label sets; a single label is the most probable one",
+            remedy="leave the rule out, or give sets of labels",
+        )
+    if isinstance(model.target, Mapping) and not begins_stream and (unknown := set(model.target) - set(names)):
+        wrong = min(map(str, unknown))
+        raise BadInput(f"a target for {wrong!r}, which is not a label", remedy=f"labels are: {some(names)}")
+    check_rates_of(model.label_rates, names, kind, begins_stream)
