@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,19 @@ def test_the_score_is_the_expected_gain(client):
     (found,) = predict(client, SHIPS).json()["results"]
     gains = [client.workspace.explain(name, SHIPS).gain for name in ("grain", "ships")]
     assert found["score"] == pytest.approx(sum(gains))
+
+
+def test_the_score_falls_as_similar_tasks_are_annotated(client):
+    """Not from the start: a topic that is only a word expects few documents, and learns most from the first one."""
+    connect(client)
+    scores = []
+    for i in range(5):
+        send(client, annotation(2 * i, 2 * i, f"{GRAIN} {i}", "grain"))
+        send(client, annotation(2 * i + 1, 2 * i + 1, f"{SHIPS} {i}", "ships"))
+        scores.append([found["score"] for found in predict(client, GRAIN, SHIPS).json()["results"]])
+    for of_one in zip(*scores):
+        assert all(later < before for before, later in pairwise(of_one))
+        assert of_one[-1] < of_one[0] / 2
 
 
 def test_annotations_become_events(client):
