@@ -14,15 +14,17 @@ import io
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import textwrap
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -74,7 +76,9 @@ def main(names: Sequence[str]) -> None:
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     unknown = set(names) - set(PICTURES)
     if browser is None or unknown:
-        sys.exit("no browser found" if browser is None else f"no picture {unknown.pop()!r}; there are: {list(PICTURES)}")
+        sys.exit(
+            "no browser found" if browser is None else f"no picture {unknown.pop()!r}; there are: {list(PICTURES)}"
+        )
     for name in names or PICTURES:
         with TemporaryDirectory() as folder, contextlib.chdir(folder):
             found = PICTURES[name](Path(folder))
@@ -169,10 +173,14 @@ def onnx(folder: Path) -> tuple[Path, int]:
 def scikit_learn(folder: Path) -> tuple[Path, int]:
     """Show a search over a pipeline as a notebook does."""
     code = [sys.executable, "-c", SEARCH]
-    done = subprocess.run(code, env=os.environ | {"PYTHONPATH": str(SOURCE)}, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        code, env=os.environ | {"PYTHONPATH": str(SOURCE)}, capture_output=True, text=True, check=True
+    )
     page = folder / "search.html"
     code_shown = f"<pre>{escape(SEARCH.partition('print')[0])}</pre>"
-    page.write_text(PLAIN.format(body=f'<div style="display: flex; gap: 40px">{code_shown}{done.stdout}</div>'), "utf-8")
+    page.write_text(
+        PLAIN.format(body=f'<div style="display: flex; gap: 24px; font-size: 13px">{code_shown}{done.stdout}</div>'), "utf-8"
+    )
     return page, 210
 
 
@@ -197,7 +205,10 @@ def mcp(folder: Path) -> tuple[Path, int]:
         list(made.process([{"id": id, "text": text} for id, text, _ in NEWS]))
     session = Session(folder)
     (folder / "ask.py").write_text(ASK, "utf-8")
-    session.run("python ask.py 2> messages.txt", "bayesift mcp news.db          # started by the assistant, which calls the tools")
+    session.run(
+        "python ask.py 2> messages.txt",
+        "bayesift mcp news.db          # started by the assistant, which calls the tools",
+    )
     return session.page(), 230
 
 
@@ -213,7 +224,8 @@ def short(value):
         return {name: short(part) for name, part in value.items()}
     return [short(part) for part in value][:6] if isinstance(value, list) else value
 async def main():
-    server = StdioServerParameters(command=sys.executable, args=["-m", "bayesift", "mcp", "news.db"], env=dict(os.environ))
+    start = ["-m", "bayesift", "mcp", "news.db"]
+    server = StdioServerParameters(command=sys.executable, args=start, env=dict(os.environ))
     async with mcp.Client(mcp.stdio_client(server)) as client:
         for name, arguments in CALLS:
             answer = await client.call_tool(name, arguments)
@@ -259,21 +271,109 @@ def try_(folder: Path) -> tuple[Path, int]:
     return page, 480
 
 
-@contextlib.contextmanager
-def backend(folder: Path) -> Iterator[str]:
-    """Run the service with the routes of Label Studio, and yield its address."""
+def label_studio(folder: Path) -> tuple[Path, int] | None:
+    """Connect a project of a running Label Studio, annotate two tasks, and sort the others by the score."""
+    command = os.environ.get("LABEL_STUDIO") or shutil.which("label-studio")
+    if command is None:
+        return None
     Workspace.create(folder / "news.db").close()
-    with serving("serve", str(folder / "news.db"), "--label-studio") as address:
-        for _ in range(300):
-            with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/label-studio/health"):
-                break
-            time.sleep(0.2)
-        yield address
+    port, token = free_port(), {"Authorization": "Token 0123456789abcdef"}
+    account = ["--username", "ada@example.org", "--password", "correct-horse", "--user-token", "0123456789abcdef"]
+    start = [command, "start", "--no-browser", "--port", str(port), *account, "--enable-legacy-api-token"]
+    allowed = {"ML_BLOCK_LOCAL_IP": "false", "SSRF_PROTECTION_ENABLED": "false", "COLLECT_ANALYTICS": "false"}
+    with serving("serve", str(folder / "news.db"), "--label-studio") as ours, (folder / "log").open("wb") as log:
+        own = os.environ | allowed | {"PYTHONPATH": "", "LABEL_STUDIO_BASE_DATA_DIR": str(folder / "data")}
+        studio = subprocess.Popen([*start, "--data-dir", str(folder / "data")], stdout=log, stderr=log, env=own)
+        try:
+            address = f"http://127.0.0.1:{port}"
+            api = f"{address}/api"
+            until(lambda: call(f"{ours}/label-studio/health"))
+            until(lambda: call(f"{api}/projects", **token) is not None)
+            project = call(f"{api}/projects", {"title": "News", "label_config": CONFIG}, **token)["id"]
+            call(f"{api}/projects/{project}/import", [{"text": text} for _, text, _ in NEWS], **token)
+            call(f"{api}/ml", {"url": f"{ours}/label-studio", "project": project, "title": "bayesift"}, **token)
+            tasks = call(f"{api}/tasks?project={project}", **token)["tasks"]
+            for task, (_, _, label) in list(zip(tasks, NEWS))[:2]:
+                result = {"from_name": "topic", "to_name": "text", "type": "choices", "value": {"choices": [label]}}
+                call(f"{api}/tasks/{task['id']}/annotations", {"result": [result]}, **token)
+            until(lambda: len(call(f"{ours}/api/topics/1/judgements")["judgements"]) == 2)
+            every = {"selectedItems": {"all": True, "excluded": []}}
+            call(f"{api}/dm/actions?id=retrieve_tasks_predictions&project={project}", every, **token)
+            until(lambda: len(call(f"{api}/predictions?project={project}", **token)) >= len(NEWS))
+            call(f"{api}/dm/views", {"project": project, "data": VIEW}, **token)
+            return _photographed_as(folder, address, project)
+        finally:
+            studio.terminate()
+            studio.wait()
+
+
+CONFIG = (
+    '<View><Text name="text" value="$text"/><Choices name="topic" toName="text" choice="single">'
+    '<Choice value="grain"/><Choice value="crude"/></Choices></View>'
+)
+SHOWN = ["id", "total_annotations", "predictions_score", "predictions_results", "data.text"]
+HIDDEN = [
+    "inner_id", "completed_at", "cancelled_annotations", "total_predictions", "annotators", "annotations_results",
+    "annotations_ids", "file_upload", "storage_filename", "created_at", "updated_at", "updated_by", "avg_lead_time",
+    "draft_exists", "predictions_model_versions", "reviewed", "reviewers", "comment_count",
+]  # fmt: skip
+VIEW = {
+    "title": "By score", "ordering": ["-tasks:predictions_score"], "type": "list",
+    "hiddenColumns": {"explore": [f"tasks:{name}" for name in HIDDEN], "labeling": []},
+    "columnsWidth": {"tasks:data.text": 330, "tasks:predictions_score": 130, "tasks:predictions_results": 220},
+}  # fmt: skip
+
+
+def _photographed_as(folder: Path, address: str, project: int) -> tuple[Path, int]:
+    """Log in, and return a page with a picture of the tasks."""
+    from playwright.sync_api import sync_playwright
+
+    found = next(path for name in BROWSERS if (path := shutil.which(name)))
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1000, "height": 460})
+        page.goto(f"{address}/user/login", timeout=300_000)
+        page.fill("input[name=email]", "ada@example.org")
+        page.fill("input[name=password]", "correct-horse")
+        page.click("button[type=submit], [aria-label='Log In'], .login_button", timeout=300_000)
+        page.goto(f"{address}/projects/{project}/data", timeout=300_000)
+        page.get_by_text("By score").first.click(timeout=300_000)
+        page.get_by_text(NEWS[2][1]).first.wait_for(timeout=300_000)
+        page.wait_for_timeout(3000)
+        page.screenshot(path=folder / "tasks.png")
+        browser.close()
+    (folder / "tasks.html").write_text('<body style="margin: 0"><img src="tasks.png">', "utf-8")
+    return folder / "tasks.html", 460
+
+
+def free_port() -> int:
+    """Return a port that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def call(address: str, body: Any = None, **headers: str) -> Any:
+    """Ask for JSON, or send some."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(address, data, {"Content-Type": "application/json", **headers})
+    with urllib.request.urlopen(request, timeout=300) as answer:
+        return json.loads(answer.read() or b"null")
+
+
+def until(what: Callable[[], Any]) -> None:
+    """Wait until something is there."""
+    for _ in range(1200):
+        with contextlib.suppress(OSError):
+            if what():
+                return
+        time.sleep(0.5)
+    sys.exit("nothing happened")
 
 
 PICTURES: dict[str, Callable[[Path], tuple[Path, int] | None]] = {
-    "annotation": annotation, "asreview": asreview, "frames": frames, "mcp": mcp, "onnx": onnx, "river": river,
-    "scikit-learn": scikit_learn, "try": try_,
+    "annotation": annotation, "asreview": asreview, "frames": frames, "label-studio": label_studio, "mcp": mcp,
+    "onnx": onnx, "river": river, "scikit-learn": scikit_learn, "try": try_,
 }  # fmt: skip
 
 

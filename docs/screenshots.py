@@ -1,6 +1,7 @@
 """Make the pictures in docs/images: pages of evaluation, explanation and a filter, terminals, an inbox, a screening.
 
 Run it with: python docs/screenshots.py          (needs Chromium; the pages are those of the docstrings corpus)
+The pictures of other people's tools are made by docs/integration_pictures.py.
 """
 
 from __future__ import annotations
@@ -53,9 +54,6 @@ COMMANDS = (
     ("simulate", "stream.jsonl", "--topics", "scipy.stats,scipy.signal,sklearn.cluster", "--strategy", "none",
      "--strategy", "rel+ig", "--report", "filter.html"),
 )  # fmt: skip
-PRESET = '{"querier": "max", "classifier": "bayesift_pool", "feature_extractor": "bayesift"}\n'
-RECORDS = 400  # of the simulated review
-TRY = "body { font: 16px/1.5 sans-serif; margin: 24px } td, th { padding: 2px 16px 2px 0; text-align: left }"
 PICTURES = {"report": 840, "explanation": 620, "filter": 1280, "terminal": 320}  # height of each
 
 
@@ -76,10 +74,7 @@ def main() -> None:
             photograph(browser, (folder / f"{page}.html").as_uri(), picture, height)
             finish(picture)
         photograph_screening(browser, IMAGES / "screening.png", folder)
-        photograph_asreview(browser, IMAGES / "asreview.png", folder)
-        photograph_try(browser, IMAGES / "try.png", folder)
-    for name in ("screening", "asreview", "try"):
-        finish(IMAGES / f"{name}.png")
+    finish(IMAGES / "screening.png")
     photograph_inbox(browser, IMAGES / "inbox.png")
     finish(IMAGES / "inbox.png")
 
@@ -113,44 +108,6 @@ def photograph_screening(browser: str, picture: Path, folder: Path) -> None:
             decision = "include" if record["title"] in relevant else "exclude"
             post(f"{address}/api/decisions", {"record": record["id"], "decision": decision})
         photograph(browser, f"{address}/screen/abstract", picture, 760, 1200)
-
-
-def photograph_asreview(browser: str, picture: Path, folder: Path) -> None:
-    """Simulate a review in ASReview with our preset, over docstrings, and take a picture of the terminal."""
-    relevant = write_literature(folder / "records.csv")
-    with (folder / "records.csv").open(encoding="utf-8", newline="") as rows:
-        records = list(csv.DictReader(rows))[:RECORDS]
-    with (folder / "labelled.csv").open("w", encoding="utf-8", newline="") as out:
-        table = csv.writer(out)
-        table.writerow(["title", "abstract", "label_included"])
-        table.writerows((r["title"], r["abstract"], int(r["title"] in relevant)) for r in records)
-    (folder / "bayesift.json").write_text(PRESET, "utf-8")
-    arguments = "simulate labelled.csv --config-file bayesift.json --n-prior-included 1 --n-prior-excluded 1"
-    program = "import warnings; warnings.simplefilter('ignore'); from asreview.__main__ import main; main()"
-    command = [sys.executable, "-c", program, *arguments.split(), "--prior-seed", "0"]
-    ours = os.environ | {"PYTHONPATH": str(SOURCE)}
-    done = subprocess.run(command, cwd=folder, env=ours, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"asreview failed: {done.stderr}")
-    bars = [line.rpartition("\r")[2] for line in done.stderr.splitlines() if "Re" in line.rpartition("\r")[2]]
-    shown = Console(record=True, width=110, file=io.StringIO())
-    shown.print(Text(f"$ asreview {arguments}\n", style="bold"))
-    shown.print(Text("\n".join([*bars[-2:], done.stdout.strip()])))
-    page = folder / "asreview.html"
-    page.write_text(TERMINAL.format(code=shown.export_html(inline_styles=True, code_format="{code}")), "utf-8")
-    photograph(browser, page.as_uri(), picture, 230)
-
-
-def photograph_try(browser: str, picture: Path, folder: Path) -> None:
-    """Take a picture of the part of the page "Try it" that works."""
-    docs = Path(__file__).parent
-    source = (docs / "guides" / "integrations" / "try.md").read_text("utf-8")
-    part = source.partition("```{raw} html\n")[2].partition("```")[0]
-    page = folder / "guides" / "integrations" / "try.html"
-    page.parent.mkdir(parents=True)
-    shutil.copytree(docs / "_static", folder / "_static")
-    page.write_text(f"<!doctype html><meta charset=utf-8><style>{TRY}</style>{part}", "utf-8")
-    photograph(browser, page.as_uri(), picture, 420)
 
 
 @contextlib.contextmanager

@@ -59,5 +59,14 @@ def test_the_version_is_written_once():
 def test_pictures_are_small():
     pictures = list((ROOT / "docs" / "images").iterdir())
     own = {"report", "explanation", "filter", "inbox", "screening", "terminal"}
-    assert {p.stem for p in pictures} == own | {"asreview", "try"}
+    of_tools = {"annotation", "asreview", "frames", "label-studio", "mcp", "onnx", "river", "scikit-learn", "try"}
+    assert {p.stem for p in pictures} == own | of_tools
     assert all(p.stat().st_size < 150_000 for p in pictures)
+
+
+def test_every_page_of_a_tool_has_a_picture():
+    guides = ROOT / "docs" / "guides" / "integrations"
+    for page in guides.glob("*.md"):
+        found = re.findall(r"!\[.+?\]\((.+?)\)", page.read_text("utf-8"))
+        assert found or page.stem in ("index", "try"), f"{page.name} has no picture"
+        assert all((guides / name).is_file() for name in found)

@@ -7,6 +7,10 @@ turns annotations into judgements: a choice that was made is relevant to its top
 annotation changes the judgements, a deleted one withdraws them.
 
 Requests are those of Label Studio 1.x with its SDK 2.x (`ml/api_connector.py`, `webhooks/models.py`).
+
+There are two versions of the model. `/setup` returns one that changes with each judgement: Label Studio asks again for
+predictions if it is new. Predictions carry `NAME`: the data manager shows and sorts by the scores of those predictions
+only whose version is that of the project, which is the name that the backend was given when it was connected.
 """
 
 from __future__ import annotations
@@ -30,6 +34,7 @@ from bayesift.service.pages.common import TheDesk
 from bayesift.service.people import Person, Role
 
 router = APIRouter(prefix="/label-studio", include_in_schema=False)
+NAME = "bayesift"  # version of every prediction
 LARGEST = 200_000  # characters of a labelling configuration
 REMEDY = "use <Text> with <Choices toName=...>: the template Text Classification"
 
@@ -110,10 +115,10 @@ def setup(desk: TheDesk, person: Reviewer, asked: Setup) -> dict[str, str]:
 @router.post("/predict")
 def predict(desk: TheDesk, person: Reader, asked: Predict) -> dict[str, Any]:
     """Return the choices of each task, with the expected information gain of its answers as score."""
-    asks, version = choices_of(asked.label_config), _version(desk)
+    asks = choices_of(asked.label_config)
     known = {topic.name for topic in desk.topics()}
     topics = [name for name in asks.values if name in known]
-    return {"results": [_predicted(desk, asks, topics, task, version) for task in asked.tasks]}
+    return {"results": [_predicted(desk, asks, topics, task) for task in asked.tasks]}
 
 
 @router.post("/webhook")
@@ -162,7 +167,7 @@ def _version(desk: Desk) -> str:
     return f"bayesift {__version__}, {judged} judgements"
 
 
-def _predicted(desk: Desk, asks: Choices, topics: list[str], task: dict[str, Any], version: str) -> dict[str, Any]:
+def _predicted(desk: Desk, asks: Choices, topics: list[str], task: dict[str, Any]) -> dict[str, Any]:
     document = Document(str(task.get("id", "task")), body=_text(task, asks.field))
     with desk.together():
         items = [desk.workspace.explain(name, document) for name in topics]
@@ -174,7 +179,7 @@ def _predicted(desk: Desk, asks: Choices, topics: list[str], task: dict[str, Any
     return {
         "result": [result | {"score": sure}] if given else [],
         "score": sum(max(item.gain, 0.0) for item in items),
-        "model_version": version,
+        "model_version": NAME,
     }
 
 

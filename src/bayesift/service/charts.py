@@ -47,7 +47,8 @@ def _volume(days: Sequence[Day]) -> dict[str, Any]:
     }
     x = _ago(days)
     largest = max(1, *(count for of in counts.values() for count in of))
-    step = max(1, -(-largest // 4))
+    step = next(n * 10**k for k in range(12) for n in (1, 2, 5) if 5 * n * 10**k >= largest)  # at most five, round
+    largest = -(-largest // step) * step
     chart = lines(
         [Series(name, x, [float(count) for count in of]) for name, of in counts.items()],
         y_range=(0.0, float(largest)), y_ticks=[float(tick) for tick in range(0, largest + 1, step)],

@@ -1,8 +1,7 @@
-"""Texts in Arrow's memory: their bytes go to the scanner without a Python string per text.
+"""Texts in Arrow's memory: the scanner reads their bytes where they are, without a Python string or a copy.
 
-Arrow keeps the texts of a column one after the other in UTF-8, which is what the scanner reads (`tokens`), but without
-the separator that ends each text there. A block of them is copied into one buffer with separators; only texts with
-markup are decoded, to remove it.
+Arrow keeps the texts of a column one after the other in UTF-8, with the offset of each, which is what the scanner reads
+(`tokens`). Only texts with markup are decoded, to remove it; where they are many, the texts around them are copied too.
 """
 
 from __future__ import annotations
@@ -20,7 +19,8 @@ from bayesift.text.markup import strip_markup
 Bytes = NDArray[np.uint8]
 Longs = NDArray[np.int64]
 BLOCK = 1 << 20  # bytes at a time
-LINE, LESS, AMPERSAND = 10, ord("<"), ord("&")
+LESS, AMPERSAND = ord("<"), ord("&")
+MOST_RUNS = 32  # of texts without markup in a block; with more of them the block is copied
 OFFSETS = {"string": np.int32, "large_string": np.int64}
 
 
@@ -77,13 +77,13 @@ class ArrowTexts(Sequence[str]):
                 yield _decoded(data, offsets, row)
 
     def blocks(self, strip: bool) -> Iterator[tuple[Bytes, Longs]]:
-        """Yield the bytes of some texts, each followed by a separator, and their ends; with `strip` without HTML."""
+        """Yield the bytes of some texts, one after the other, and their ends; with `strip` without HTML."""
         for data, offsets in self._parts:
             begin, last = 0, offsets.size - 1
             while begin < last:
                 end = int(np.searchsorted(offsets, offsets[begin] + BLOCK))
                 end = min(max(end, begin + 1), last)
-                yield _separated(data, offsets[begin : end + 1], strip)
+                yield from _runs(data, offsets[begin : end + 1], strip)
                 begin = end
 
 
@@ -119,21 +119,36 @@ def _decoded(data: Bytes, offsets: NDArray[Any], row: int) -> str:
     return data[offsets[row] : offsets[row + 1]].tobytes().decode("utf-8", "surrogatepass")
 
 
-def _separated(data: Bytes, offsets: NDArray[Any], strip: bool) -> tuple[Bytes, Longs]:
-    """Return the bytes of texts with separators, and the end of each."""
+def _runs(data: Bytes, offsets: NDArray[Any], strip: bool) -> Iterator[tuple[Bytes, Longs]]:
+    """Yield texts where they are, run by run between those with markup, or all of them copied."""
+    marked = np.flatnonzero(_have_markup(data, offsets)) if strip else np.empty(0, np.intp)
+    if marked.size > MOST_RUNS:
+        yield _copied(data, offsets, marked)
+        return
+    begin = 0
+    for row in [*marked.tolist(), offsets.size - 1]:
+        if begin < row:
+            ends = offsets[begin + 1 : row + 1].astype(np.int64) - int(offsets[begin])
+            yield data[offsets[begin] : offsets[row]], ends
+        if row < offsets.size - 1:
+            yield _copied(data, offsets[row : row + 2], np.zeros(1, np.intp))
+        begin = row + 1
+
+
+def _copied(data: Bytes, offsets: NDArray[Any], marked: NDArray[np.intp]) -> tuple[Bytes, Longs]:
+    """Return the bytes of texts, without the markup of those that have some, and the end of each."""
     length = np.diff(offsets).astype(np.int64)
     plain: dict[int, bytes] = {}
-    if strip:
-        for row in np.flatnonzero(_have_markup(data, offsets)).tolist():
-            plain[row] = strip_markup(_decoded(data, offsets, row)).encode("utf-8", "surrogatepass")
-            length[row] = len(plain[row])
-    ends = np.cumsum(length + 1)
+    for row in marked.tolist():
+        plain[row] = strip_markup(_decoded(data, offsets, row)).encode("utf-8", "surrogatepass")
+        length[row] = len(plain[row])
+    ends = np.cumsum(length)
     out = np.empty(int(ends[-1]), np.uint8)
     skip = np.zeros(length.size, np.bool_)
-    skip[list(plain)] = True
+    skip[marked] = True
     _copy(data, offsets, ends, skip, out)
     for row, text in plain.items():
-        end = int(ends[row]) - 1
+        end = int(ends[row])
         out[end - len(text) : end] = np.frombuffer(text, np.uint8)
     return out, ends
 
@@ -152,8 +167,6 @@ def _have_markup(data: Bytes, offsets: Any) -> Any:
 @kernel
 def _copy(data: Bytes, offsets: Any, ends: Longs, skip: Any, out: Bytes) -> None:
     for row in range(ends.size):
-        end = ends[row] - 1
-        out[end] = LINE
         if not skip[row]:
             size = offsets[row + 1] - offsets[row]
-            out[end - size : end] = data[offsets[row] : offsets[row + 1]]
+            out[ends[row] - size : ends[row]] = data[offsets[row] : offsets[row + 1]]

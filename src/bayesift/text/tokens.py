@@ -86,11 +86,12 @@ class PieceTable:
     def scan(self, data: Bytes, ends: Longs) -> tuple[Ints, Longs]:
         """Return the piece numbers of several texts, and the end of those of each text.
 
-        The texts are concatenated in `data`, each followed by a separator; `ends` are the positions after it.
+        The texts are concatenated in `data`, and `ends` are the positions after each. A piece ends with its text, so
+        that no separator is needed between texts, as in Arrow's memory.
         """
         before = self.n
         used = int(self._starts[before])
-        self._arena = with_room(self._arena, used, used + data.size + (data.size + 1) // 2)
+        self._arena = with_room(self._arena, used, used + data.size + (data.size + 1) // 2 + ends.size)
         pieces = np.empty((data.size + 1) // 2 + ends.size, np.int32)
         piece_ends = np.empty(ends.size, np.int64)
         text, byte, out = 0, 0, 0
@@ -166,10 +167,15 @@ def _scan(
     most = min(CHUNK, data.size)
     piece_start, piece_end = np.empty(most, np.int64), np.empty(most, np.int64)
     piece_key = np.empty(most, np.uint64)
-    start, key = i, np.uint64(0)
+    start, key, last = i, np.uint64(0), text
     while i < data.size:
-        stop = min(i + CHUNK, data.size)
+        while ends[last] <= i:
+            last += 1
+        stop = min(i + CHUNK, ends[last])
         found, start, key = _cut(data, i, stop, lower, start, key, piece_start, piece_end, piece_key)
+        if stop == ends[last] and start < stop:  # the text ends without a separator
+            piece_start[found], piece_end[found], piece_key[found] = start, stop, key
+            found, start, key = found + 1, stop, np.uint64(0)
         for p in range(found):
             first = piece_start[p]
             if n == room:

@@ -17,6 +17,7 @@ from bayesift.integrations.javascript import javascript, write_javascript
 from bayesift.integrations.linear_model import most_useful_weights, with_weights
 from bayesift.integrations.onnx import write_onnx
 from bayesift.learn import BOMC
+from bayesift.text.languages import CODES
 
 RUN = """
 const {classify} = require(process.argv[1]), lines = require("readline").createInterface({input: process.stdin});
@@ -157,10 +158,31 @@ def test_other_models_are_errors(documents, tmp_path):
     some = documents[:60]
     with pytest.raises(BadInput, match="PerLabel cannot be exported; train with the learner multilabel or bomc"):
         write_onnx(TextClassifier("perceptron").fit(some), tmp_path / "x.onnx")
-    german = TextClassifier(vectorizer=TextVectorizer(language="german", stop_words=None)).fit(some)
-    with pytest.raises(BadInput, match="no JavaScript stemmer for 'german'"):
-        write_javascript(german, tmp_path / "x.js")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_stemmers_of_other_languages_are_refused_by_name(documents, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    some = documents[:60]
+    model = TextClassifier(vectorizer=TextVectorizer(language="german")).fit(some)
+    model.save("german.bayesift")
+    failed = run("export", "german.bayesift", "german.js", "--js")
+    assert failed.code == 2
+    assert "stems English only, and the model stems german; train with stem=None" in failed.err
+    for language in set(CODES) - {"english"}:
+        model.vectorizer_.stem = language
+        with pytest.raises(BadInput, match=f"the model stems {language}"):
+            write_javascript(model, "x.js")
+    assert [path.name for path in tmp_path.iterdir()] == ["german.bayesift"]
+
+
+def test_words_of_other_languages_are_found_without_a_stemmer(tmp_path):
+    texts = ["Die Ernte von Weizen und Mais war gut", "Der Preis für Öl fällt, größere Tanker warten"] * 10
+    labels = [("Getreide",), ("Öl",)] * 10
+    model = TextClassifier(vectorizer=TextVectorizer(language="german", stem=None)).fit(texts, labels)
+    write_javascript(model, tmp_path / "german.js")
+    new = ["WEIZEN fällt", "größere Ernte und der Preis", "Straße", "die und der"]
+    assert_same(model, new, in_node(tmp_path / "german.js", new))
 
 
 def test_the_verb(model, run, tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ from bayesift import TextClassifier, TextVectorizer
 from bayesift.errors import BadInput
 from bayesift.integrations.frames import predict_frame
 from bayesift.text.arrow_texts import ArrowTexts, arrow_column
+from bayesift.text.tokens import PieceTable
 
 pandas = pytest.importorskip("pandas", reason="needs pandas: pip install '.[dev]'")
 polars = pytest.importorskip("polars", reason="needs polars: pip install '.[dev]'")
@@ -55,13 +56,25 @@ def test_strings_in_arrow_become_no_python_strings(kind, monkeypatch):
     assert model.predict_proba(column).shape == (1000, 3)
 
 
-def test_the_bytes_are_those_of_the_column():
-    column = pyarrow.array(["wheat", "corn"])
-    data, _ = ArrowTexts(column)._parts[0]
-    assert data.ctypes.data == column.buffers()[2].address
-    series = pandas.Series(["wheat", "corn"], dtype=pandas.ArrowDtype(pyarrow.string()))
-    own = series.array.__arrow_array__().chunk(0)
-    assert arrow_column(series).chunk(0).buffers()[2].address == own.buffers()[2].address
+@pytest.mark.parametrize("kind", ["pandas, Arrow", "pandas, strings", "Arrow", "Arrow, large", "Arrow, part"])
+def test_the_scanner_reads_the_bytes_of_the_column(kind, monkeypatch):
+    column = COLUMNS[kind](["wheat corn", "oil barrel", "", "corn"] * 500)
+    whole = arrow_column(column)
+    buffer = (whole.chunk(0) if hasattr(whole, "chunk") else whole).buffers()[2]
+    seen, scan = [], PieceTable.scan
+    monkeypatch.setattr(PieceTable, "scan", lambda self, data, ends: (seen.append(data), scan(self, data, ends))[1])
+    TextVectorizer().fit_transform(column)
+    assert sum(data.size for data in seen) == 500 * 24
+    for data in seen:
+        assert buffer.address <= data.ctypes.data < buffer.address + buffer.size
+
+
+def test_texts_with_markup_are_few_or_many():
+    plain, marked = "wheat and corn", "oil &amp; <b>gas</b> 5 < 7"
+    for every in (2, 3, 500):  # copied, copied, in runs
+        texts = [marked if i % every == 1 else f"{plain} {i % 9}" for i in range(2000)]
+        expected = TextVectorizer().fit_transform(texts)
+        assert (TextVectorizer().fit_transform(pyarrow.array(texts)) != expected).nnz == 0
 
 
 def test_texts_can_be_looked_at():

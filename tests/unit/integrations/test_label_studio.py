@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -97,7 +98,7 @@ def test_connecting_adds_choices_as_topics(client):
 @pytest.mark.parametrize("config", [SINGLE, MULTIPLE], ids=["single", "multiple"])
 def test_predictions_follow_annotations(client, config):
     connect(client, config)
-    before = predict(client, GRAIN, config=config).json()["results"][0]
+    before = connect(client, config).json()["model_version"]
     for i in range(6):
         assert send(client, annotation(2 * i, 2 * i, f"{GRAIN} {i}", "grain")) == 2
         assert send(client, annotation(2 * i + 1, 2 * i + 1, f"{SHIPS} {i}", "ships")) == 2
@@ -107,7 +108,8 @@ def test_predictions_follow_annotations(client, config):
         assert (result["from_name"], result["to_name"], result["type"]) == ("topic", "text", "choices")
         assert result["value"] == {"choices": [label]}
         assert 0.5 < result["score"] <= 1.0
-    assert grain["model_version"] != before["model_version"]
+    assert connect(client, config).json()["model_version"] != before  # so that predictions are asked for again
+    assert {found["model_version"] for found in (grain, ships)} == {"bayesift"}
     if config == MULTIPLE:
         assert predict(client, "nothing known").json()["results"][0]["result"] == []
 
@@ -118,6 +120,19 @@ def test_the_score_is_the_expected_gain(client):
     (found,) = predict(client, SHIPS).json()["results"]
     gains = [client.workspace.explain(name, SHIPS).gain for name in ("grain", "ships")]
     assert found["score"] == pytest.approx(sum(gains))
+
+
+def test_the_score_falls_as_similar_tasks_are_annotated(client):
+    """Not from the start: a topic that is only a word expects few documents, and learns most from the first one."""
+    connect(client)
+    scores = []
+    for i in range(5):
+        send(client, annotation(2 * i, 2 * i, f"{GRAIN} {i}", "grain"))
+        send(client, annotation(2 * i + 1, 2 * i + 1, f"{SHIPS} {i}", "ships"))
+        scores.append([found["score"] for found in predict(client, GRAIN, SHIPS).json()["results"]])
+    for of_one in zip(*scores):
+        assert all(later < before for before, later in pairwise(of_one))
+        assert of_one[-1] < of_one[0] / 2
 
 
 def test_annotations_become_events(client):
@@ -252,7 +267,7 @@ def test_a_label_studio_predicts_and_learns_with_it(tmp_path):
         call(f"{address}/projects/{project}/import", [{"text": GRAIN}, {"text": SHIPS}], **token)
         tasks = call(f"{address}/tasks?project={project}", **token)["tasks"]
         until(lambda: call(f"{backend}/label-studio/health"))
-        made = call(f"{address}/ml", {"url": f"{backend}/label-studio", "project": project, "title": "ours"}, **token)
+        made = call(f"{address}/ml", {"url": f"{backend}/label-studio", "project": project, "title": "bayesift"}, **token)
         assert made["state"] in ("CO", "connected", "Connected"), made
         assert {t["name"] for t in call(f"{backend}/api/topics")["topics"]} == {"grain", "ships"}
         result = {"from_name": "topic", "to_name": "text", "type": "choices", "value": {"choices": ["grain"]}}
@@ -269,5 +284,7 @@ def test_a_label_studio_predicts_and_learns_with_it(tmp_path):
         predicted = until(lambda: call(f"{address}/predictions?project={project}", **token))
         assert {p["task"] for p in predicted} == {task["id"] for task in tasks}
         assert all(p["score"] >= 0.0 for p in predicted)
+        listed = call(f"{address}/tasks?project={project}&fields=all", **token)["tasks"]  # as the data manager has them
+        assert {t["id"]: t["predictions_score"] for t in listed} == {p["task"]: p["score"] for p in predicted}
         call(f"{address}/annotations/{given['id']}", method="DELETE", **token)
         until(lambda: judged() == [])

@@ -95,7 +95,8 @@ def _words(model: TextClassifier) -> Iterator[tuple[str, Any]]:
     v = model.vectorizer_
     stem = stemmer_language(v.stem, v.language)
     if stem is not None and stem not in ENGLISH:
-        raise BadInput(f"no JavaScript stemmer for {stem!r}", remedy="train in English, or with stem=None")
+        remedy = f"train with stem=None: the file then finds the words of any language, {stem} included, as they are"
+        raise BadInput(f"the JavaScript file stems English only, and the model stems {stem}", remedy=remedy)
     yield from (("stem", stem and "english"), ("stopWords", list(v.stop_words_)), ("minLength", int(v.min_length)))
     yield from (("numbers", bool(v.numbers)), ("strip", v.html == "strip"), ("ngrams", int(v.ngrams)))
     yield from (("zones", list(v.vocabulary_.zones)), ("weight", v.weight))
