@@ -94,7 +94,7 @@ label{max-width:100%;overflow-wrap:anywhere}}
 margin:0 .2rem .2rem 0;max-width:100%;overflow-wrap:anywhere}
 .miss{border-color:var(--c2);color:var(--c2)}.wrong{border-color:var(--c2);color:var(--c2);text-decoration:line-through}
 .flow{list-style:none;padding:0;margin:1rem 0;max-width:60rem;
->li{display:grid;grid-template-columns:7rem 1fr 1fr;gap:.5rem 2rem;align-items:start;margin:0}
+>li{display:grid;grid-template-columns:8rem 1fr 1fr;gap:.5rem 2rem;align-items:start;margin:0}
 >li:not(:last-child)::after{content:"↓";content:"↓"/"";grid-column:2;justify-self:center;color:var(--soft);
 line-height:1;padding-bottom:.5rem}
 .phase{color:var(--soft);padding-top:.5rem;grid-row:1}

@@ -9,7 +9,7 @@ import pytest
 from bayesift.experiments.made_pools import KINDS, RATES, SIZES, made_pools
 from bayesift.experiments.result import read_result
 from bayesift.experiments.screening_stop import CERTIFIED, RULES, SHARES, _needed, _opponents
-from bayesift.experiments.screening_weights import Places, fit, widening
+from bayesift.experiments.screening_weights import Places, fit, fit_spread
 from bayesift.filtering.screening.remaining import NODES, WITH_PROBABILITIES, WITHOUT
 
 ROOT = Path(__file__).parents[3]
@@ -30,7 +30,7 @@ def test_the_fit_finds_the_weights_that_made_the_reviews():
     assert found[1] == pytest.approx(v, abs=0.1)
 
 
-def test_intervals_are_widened_until_they_hold_in_a_corpus_that_is_left_out():
+def test_the_spread_is_that_in_a_corpus_that_is_left_out():
     rng, places = np.random.default_rng(0), Places()
     for corpus, shift in (("a", -1.0), ("b", 0.0), ("c", 1.0)):
         for _ in range(150):
@@ -38,10 +38,10 @@ def test_intervals_are_widened_until_they_hold_in_a_corpus_that_is_left_out():
             rate = np.exp(1.5 + shift + 0.3 * x[1] + 0.3 * rng.choice(NODES))
             for values, value in zip(vars(places).values(), (x, y, int(rng.poisson(rate)), 10**6, 1.0, corpus)):
                 values.append(value)
-    before, after, factor = widening(places)
-    assert before < 90.0
-    assert factor > 1.1
-    assert before < after
+    v, before, after = fit_spread(places)
+    assert before < 0.9
+    assert after > 0.94
+    assert v[0] > fit(places)[1][0]
 
 
 def test_the_code_has_the_weights_of_the_stored_result():

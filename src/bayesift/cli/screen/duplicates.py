@@ -73,5 +73,5 @@ def _show(pairs: list[Duplicate], review: str, json: bool) -> None:
             about = ", ".join(str(part) for part in (record.year, record.journal, record.doi) if part)
             rows.append((record.id, record.title, about, record.source, why))
     header = ("record", "title", "year, journal, DOI", "from", "why")
-    show_table(Table(f"{len(pairs):,} pairs", header, rows, words=-1))
+    show_table(Table(counted(len(pairs), "pair"), header, rows, words=-1))
     say(f"merge two: bayesift screen duplicates {review} --merge KEPT OTHER; or --apart ONE OTHER, or --merge-all")

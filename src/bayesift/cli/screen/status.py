@@ -36,21 +36,21 @@ def status(review: s.Review, json: s.Json = False) -> None:
         print(one_line(f"question: {settings.question}"))
     for progress in lists:
         if progress.records or progress.list == "abstract":
-            _show(progress)
+            _show(progress, name)
             for pair in pairs[progress.list]:
                 print(one_line(f"  {_sentence(pair)}"))
     if duplicates:
-        print(f"{counted(duplicates, 'pair')} of possible duplicates: bayesift screen duplicates")
+        print(f"{counted(duplicates, 'pair')} of possible duplicates: bayesift screen duplicates {name}")
 
 
-def _show(progress: Progress) -> None:
+def _show(progress: Progress, name: str) -> None:
     """Print one list."""
     print(f"{progress.list}: {progress.read:,} of {progress.records:,} read, {progress.included:,} included, "
           f"{progress.excluded:,} excluded, {progress.maybe:,} maybe")  # fmt: skip
     if progress.waiting:
         print(f"  {progress.waiting:,} wait for another reviewer")
     if progress.conflicts:
-        print(f"  {progress.conflicts:,} in conflict: bayesift screen conflicts")
+        print(f"  {progress.conflicts:,} in conflict: bayesift screen conflicts {name}")
     if progress.remaining is not None and progress.unread:
         left = progress.remaining
         print(f"  estimated unread and relevant: {left.mean:.1f} ({left.low:,} to {left.high:,} "

@@ -10,10 +10,10 @@ Two expectations of the number u of unread relevant records are averaged, on a l
     mu = w . (1, log a, log c, log k, logit s, s),   log sigma = v . (1, logit s, s)
 
 with k relevant records found and the share s of the pool read. The weights w and v say how far such expectations are
-off: they have the largest likelihood over simulated reviews (three reviews, and pools made of labelled corpora,
-`experiments.made_pools`). A new review is of a literature that is not among those. So sigma is as much wider as makes
-intervals of 95 % hold in 95 % of the reviews of a corpus whose weights were fitted on the others
-(`experiments.screening_weights`).
+off. w has the largest likelihood over simulated reviews (three reviews, and pools made of labelled corpora,
+`experiments.made_pools`). A new review is of a literature that is not among those. So v has the largest likelihood
+where each corpus is left out in turn and its mu follows from the others (`experiments.screening_weights`): sigma is as
+wide, at each share read, as what remains in a corpus that w has not seen.
 
 Records drawn at random do not enter a and c: they multiply the distribution of u by their own likelihood.
 
@@ -35,8 +35,8 @@ from bayesift.filtering.screening.reading import Reading
 
 Floats = NDArray[np.float64]
 # w and v, with and without the probabilities: `bayesift reproduce screening-weights`
-WITH_PROBABILITIES = np.array([1.507, 0.647, 0.288, -0.242, 0.347, -2.655]), np.array([-0.014, -0.044, -0.265])
-WITHOUT = np.array([1.777, 0.777, 0.063, -0.22, 0.303, -2.776]), np.array([-0.025, -0.042, -0.207])
+WITH_PROBABILITIES = np.array([1.507, 0.647, 0.288, -0.242, 0.347, -2.655]), np.array([0.166, 0.001, -0.661])
+WITHOUT = np.array([1.777, 0.777, 0.063, -0.22, 0.303, -2.776]), np.array([0.509, 0.11, -1.371])
 NODES = stdtrit(8.0, (np.arange(100) + 0.5) / 100)
 FEWEST = 5  # records read by rank, below which nothing can be said
 SIMULATED = 0.02  # smallest share read of a simulated review

@@ -24,7 +24,7 @@ from bayesift.filtering.screening.remaining import distribution, estimate_remain
 
 Method = Literal["certified", "model", "in-a-row", "share"]
 METHODS: tuple[Method, ...] = ("certified", "model", "in-a-row", "share")
-START = 0.5  # probability that the recall is reached, from which on records are drawn at random
+START = 0.75  # probability that the recall is reached, from which on records are drawn at random
 DRAWN = 1.0  # share of the records read from there on that are drawn
 
 

@@ -16,6 +16,14 @@ HEADINGS = (
 )
 PART = re.compile(rf"(?<=[.;?!\])])\s+(?=(?:{HEADINGS})s?(?: and (?:{HEADINGS}))?:\s)", re.IGNORECASE)
 
+KINDS = {  # of RIS and BibTeX files
+    "JOUR": "journal article", "EJOUR": "journal article", "ARTICLE": "journal article", "MGZN": "magazine article",
+    "NEWS": "newspaper article", "CONF": "conference paper", "CPAPER": "conference paper", "ABST": "abstract",
+    "INPROCEEDINGS": "conference paper", "CHAP": "book chapter", "INCOLLECTION": "book chapter", "BOOK": "book",
+    "EBOOK": "book", "THES": "thesis", "PHDTHESIS": "thesis", "RPRT": "report", "TECHREPORT": "report",
+    "UNPB": "unpublished", "ELEC": "web page", "WEB": "web page", "GEN": "", "MISC": "",
+}  # fmt: skip
+
 
 def readable(text: str) -> str:
     """Return a text without tags and entities that stand for formatting; other signs stay as they are.
@@ -34,3 +42,12 @@ def abstract_of(text: str) -> str:
     METHODS: A trial.
     """
     return PART.sub("\n", readable(text))
+
+
+def kind_of(text: str) -> str:
+    """Return the type of a publication in words; what is none of the usual abbreviations stays as it is.
+
+    >>> kind_of("JOUR"), kind_of("Randomized Controlled Trial")
+    ('journal article', 'Randomized Controlled Trial')
+    """
+    return KINDS.get(text.strip().upper(), text)

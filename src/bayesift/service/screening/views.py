@@ -12,7 +12,7 @@ from bayesift.filtering.screening.records import LISTS, Record
 from bayesift.filtering.screening.store.views import Progress, Seen, ToRead
 from bayesift.service.marks import marked_terms
 from bayesift.service.screening.desk import NAMES
-from bayesift.service.screening.readable import abstract_of, readable
+from bayesift.service.screening.readable import abstract_of, kind_of, readable
 from bayesift.service.views import web_address
 
 AUTHORS = 6  # named before "and others"
@@ -71,7 +71,7 @@ def text_view(record: Record, words_for: Sequence[str] = (), words_against: Sequ
         "title_html": marked_terms(title_of(record), shown_for, shown_against),
         "abstract_html": marked_terms(abstract_of(record.abstract), shown_for, shown_against),
         "keywords_html": marked_terms(", ".join(record.keywords), shown_for, shown_against),
-        "reference": [part for part in (authors, record.journal, str(record.year or ""), record.kind) if part],
+        "reference": [part for part in (authors, record.journal, str(record.year or ""), kind_of(record.kind)) if part],
         "links": links, "file": record.source, "words_for": shown_for, "words_against": shown_against,
     }  # fmt: skip
 

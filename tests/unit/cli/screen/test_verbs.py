@@ -42,7 +42,7 @@ def test_the_whole_way(run, files, tmp_path, monkeypatch):
     read_all("hiv.db", "bob", wrong=(0, 5))
     status = run("screen", "status", "hiv.db")
     assert "hiv.db: 40 records, 2 merged" in status.out
-    assert "2 in conflict: bayesift screen conflicts" in status.out
+    assert "2 in conflict: bayesift screen conflicts hiv.db" in status.out
     assert "ada and bob: kappa" in status.out
     assert "Stop: all 40 records are read." in status.out
     numbers = json.loads(run("screen", "status", "hiv.db", "--json").out)

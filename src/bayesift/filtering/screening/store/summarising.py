@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from bayesift import __version__
 from bayesift.filtering.screening.pool_ranker import PoolRanker
 from bayesift.filtering.screening.reading import Reading
-from bayesift.filtering.screening.remaining import estimate_remaining
+from bayesift.filtering.screening.remaining import estimate_remaining, is_estimable
 from bayesift.filtering.screening.stopping import StoppingRule
 from bayesift.filtering.screening.store import log, record_table
 from bayesift.filtering.screening.store.agreement import Agreement
@@ -106,8 +106,10 @@ def _estimates(reading: Reading) -> list[EstimatePoint]:
     points = []
     for n in [n for n in places if 0 < n <= reading.read]:
         before = Reading(reading.relevant[:n], reading.source[:n], reading.pool, None, min(reading.since, n))
-        found = estimate_remaining(reading if n == reading.read else before)
-        points.append(EstimatePoint(n, found.mean, found.low, found.high))
+        known = reading if n == reading.read else before
+        if is_estimable(known):
+            found = estimate_remaining(known)
+            points.append(EstimatePoint(n, found.mean, found.low, found.high))
     return points
 
 
