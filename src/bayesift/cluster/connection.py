@@ -74,7 +74,7 @@ def check_workers(client: Any) -> list[str]:
     if not workers:
         raise ClusterFailed("the scheduler has no workers", remedy="start some with `dask worker ADDRESS`")
 
-    def own_version() -> str | None:  # a nested function is sent as code: workers may not have the package to find it in
+    def own_version() -> str | None:  # nested, so that it is sent as code: workers may lack the package
         try:
             from bayesift import __version__
         except ImportError:
