@@ -4,8 +4,8 @@ The RCV1 sample, whose documents are lists of terms here, and Reuters-21578 enla
 every copy but the first keeps four of five words, drawn at random. Documents are in files of JSON lines, one partition
 each; reading them and making vectors is part of the time, starting workers and compiling kernels is not. One process
 has one core, or all of them. The peer is Dask with scikit-learn: TfidfVectorizer here, and one LinearSVC per label on
-the workers, by joblib. F1 is that of the labels that were learned, as `predict` decides them (the peer: a score above
-0).
+the workers, by joblib. F1 and calibration error are those of the labels that were learned, as `predict` decides them
+(the peer: a score above 0).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from bayesift.classify.blocks import counted
 from bayesift.corpora import Document, load_corpus, read_documents
 from bayesift.corpora.jsonl import write_jsonl
 from bayesift.errors import NotFound
-from bayesift.evaluate import f_measure
+from bayesift.evaluate import f_measure, reliability
 
 FILES = 8
 KEPT = 0.8  # share of the words of a copy
@@ -90,15 +90,21 @@ def read(folder: Path, name: str) -> Iterator[Document]:
 
 
 def scores(model: TextClassifier, test: list[Document]) -> dict[str, float]:
-    """Return F1 of the test documents."""
-    return f1(model.classes_.tolist(), model.predict(test), test)
+    """Return F1 of the test documents, and the expected calibration error of their probabilities."""
+    names = model.classes_.tolist()
+    error = reliability(truth_of(names, test), model.predict_proba(test)).expected_error
+    return f1(names, model.predict(test), test) | {"calibration_error": error}
+
+
+def truth_of(names: list[Any], test: list[Document]) -> Any:
+    """Return the labels of documents that were learned."""
+    known = set(names)
+    return label_matrix([[label for label in d.labels or () if label in known] for d in test], names)
 
 
 def f1(names: list[Any], found: Any, test: list[Document]) -> dict[str, float]:
     """Return F1 of label sets, over labels that were learned."""
-    known = set(names)
-    truth = label_matrix([[label for label in d.labels or () if label in known] for d in test], names)
-    sets = label_matrix(found, names)
+    truth, sets = truth_of(names, test), label_matrix(found, names)
     return {"micro_f1": f_measure(truth, sets), "macro_f1": f_measure(truth, sets, "macro")}
 
 

@@ -3,44 +3,52 @@
 A discrete-event simulation of `DaskTextClassifier`. By labels, batches queue at the network card of the worker that has
 them and at the core of each worker that owns labels, which asks for `AHEAD` batches before it needs them. By documents,
 each worker learns its shard, factors queue at the cards and cores of the workers that merge a block of labels, and the
-merged beliefs go back. A grid does both: a shard per row, a block of labels per column. Constants are measured by one
-real worker on half of the documents; then one and two real workers learn all of them, and the simulation of the
-same is shown beside what they took. Workers of one machine share its memory and its cores with the scheduler, which is
-not simulated, nor are workers that die, other traffic and disks: hours are lower bounds.
+merged beliefs go back. A grid does both: a shard per row, a block of labels per column.
+
+Constants are measured first: by one real worker on half of the documents, by kernels in this process, and by an array
+that is sent from one worker to another. Then one and two real workers learn all documents, and the simulation of the
+same is shown beside what they took. Workers that die, other traffic and disks are not simulated: hours are lower
+bounds.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import heapq
 import json
 import logging
 import math
-import os
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from _run import show
+from bayesift.arrays import label_matrix
 from bayesift.beliefs.diagonal import BLOCK
+from bayesift.classify.blocks import fitting
+from bayesift.classify.blocks.counted import blocks_for
 from bayesift.classify.blocks.fitting import SAMPLE
 from bayesift.cluster.label_block import blocks_of_labels
 from bayesift.cluster.training import AHEAD
 from bayesift.cluster.vocabularies import GROUP
+from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.bomc.shards import turns_of
 from bayesift.report.charts import Series, lines
 from large import LABELS, documents
 
 FILES = 8
 STEADY = 256  # batches after which the rest goes on as these did
-PER_BATCH = 50_000  # documents
+PER_PARTITION = 50_000  # documents
+SENT = 1 << 27  # bytes
 COMPUTE = "compute"
 
 
@@ -51,13 +59,16 @@ class Constants:
     count: float  # to read and count a document
     vector: float  # to make its vector
     kernel: float  # to learn one of its words for `BLOCK` labels, one way
-    shard: float  # the same in a shard
+    copy: float  # to copy the weights of one term for `BLOCK` labels, once per batch
+    choose: float  # of the client, for one word of a document of the sample and `BLOCK` labels
     terms: float  # to merge one term of a vocabulary
-    factor: float  # to merge one number of a factor
+    dense: float  # of a shard in a round, for one weight
+    factor: float  # to merge one weight
     task: float  # of a task, beside its work
     fixed: float  # of the client, whatever the number of documents
     words: float  # different words of a document
-    bandwidth: float  # bytes per second of a network card
+    growth: float  # different words of a text, by the square root of its words
+    bandwidth: float  # bytes per second from one worker to another
 
     @property
     def document_bytes(self) -> float:
@@ -72,7 +83,14 @@ class Job:
     documents: int
     labels: int
     features: int
-    batches: int
+    partitions: int  # in which documents are counted
+    batches: int  # in which they are learned
+
+    @classmethod
+    def of(cls, documents: int, labels: int, features: int, partitions: int, words: float) -> Job:
+        """Return it with the batches that `DaskTextClassifier` makes."""
+        batches = blocks_for(documents, int(documents * words), labels)
+        return cls(documents, labels, features, partitions, max(1, min(batches, partitions)))
 
     @property
     def each(self) -> float:
@@ -87,19 +105,23 @@ def slabs(labels: int) -> int:
 
 def prepared(job: Job, workers: int, c: Constants) -> float:
     """Return the seconds until all vectors are made and the settings chosen."""
-    rounds = math.ceil(job.batches / workers)
-    counted = rounds * (job.each * c.count + 3 * c.task)
-    levels = max(1, math.ceil(math.log(job.batches, GROUP)))
-    merged = levels * GROUP * min(job.features, _heaps(job.each * c.words)) * c.terms if job.batches > 1 else 0.0
-    made = rounds * (job.each * c.vector + c.task)
-    chosen = 4 * min(job.documents, SAMPLE) * c.words * slabs(min(job.labels, 256)) * c.kernel / (os.cpu_count() or 1)
+    rounds, part = math.ceil(job.partitions / workers), job.documents / job.partitions
+    counted = rounds * (part * c.count + 3 * c.task)
+    levels = max(1, math.ceil(math.log(job.partitions, GROUP)))
+    merged = levels * GROUP * min(job.features, _different(part * c.words, c)) * c.terms if job.partitions > 1 else 0.0
+    made = math.ceil(job.batches / workers) * (job.each * c.vector + 2 * c.task)
+    sample = min(job.documents, SAMPLE)
+    chosen = sample * (c.words * slabs(min(job.labels, 256)) * c.choose + c.document_bytes / c.bandwidth)
     return counted + merged + made + chosen + c.fixed
 
 
 def by_labels(job: Job, workers: int, c: Constants) -> tuple[float, float]:
     """Return seconds and bytes moved with a block of labels per worker."""
     parts = blocks_of_labels(job.labels, workers)
-    work = [job.each * c.words * slabs(last - first) * c.kernel + c.task for first, last in parts]
+    terms = min(job.features, _different(job.each * c.words, c))
+    work = [
+        slabs(last - first) * (job.each * c.words * c.kernel + terms * c.copy) + c.task for first, last in parts
+    ]
     steps = 2 * job.batches
     shown = min(steps, STEADY)
     done = learned(work, shown, workers, job.each * c.document_bytes / c.bandwidth)
@@ -145,16 +167,18 @@ def by_documents(job: Job, workers: int, c: Constants, columns: int = 1) -> tupl
     rows = max(1, workers // columns)
     labels = -(-job.labels // columns)
     own = job.documents / rows
-    features = min(job.features, _heaps(own * c.words))
-    pass_seconds = own * c.words * slabs(labels) * c.shard + 2 * c.task
-    factor, belief = 16.0 * features * labels, 16.0 * job.features * labels
-    seconds = moved = 0.0
+    features = min(job.features, _different(own * c.words, c))
+    weights, all_weights = features * (labels + 1), job.features * (labels + 1)
+    pass_seconds = slabs(labels) * (own * c.words * c.kernel + features * c.copy) + weights * c.dense + 2 * c.task
+    factor, belief = 16.0 * weights, 16.0 * all_weights
+    seconds = (belief + own * c.document_bytes) / c.bandwidth if rows > 1 else 0.0  # the prior and documents get there
+    moved = columns * rows * belief
     for turn in turns_of(rows):
         n = len(turn.workers)
         others = n if n < rows else n - 1
         # Factors queue at the card and at the core of the worker that merges; what is merged goes on from card to card.
-        merge = others * factor / c.bandwidth + rows * features * labels * 2 * c.factor + c.task
-        back = math.ceil(math.log2(n + 1)) * belief / c.bandwidth if n > 1 else 0.0
+        merge = others * factor / c.bandwidth + (all_weights + rows * weights) * c.factor + c.task
+        back = math.ceil(math.log2(n + 1)) * belief / c.bandwidth if rows > 1 else 0.0
         seconds += pass_seconds + merge + back
         moved += columns * (others * factor + (n - 1) * belief)
     moved += job.documents * c.document_bytes * (columns - 1)
@@ -167,9 +191,9 @@ def in_grid(job: Job, workers: int, c: Constants) -> tuple[float, float]:
     return min(by_documents(job, workers, c, n) for n in columns)
 
 
-def _heaps(words: float) -> float:
+def _different(words: float, c: Constants) -> float:
     """Return how many different words a text of so many has."""
-    return 20.0 * math.sqrt(words)
+    return c.growth * math.sqrt(words)
 
 
 def run_real(folder: Path, files: int, workers: int, shards: int | None) -> tuple[float, dict[str, float], Any]:
@@ -189,38 +213,103 @@ def run_real(folder: Path, files: int, workers: int, shards: int | None) -> tupl
         DaskTextClassifier(client, shards=shards).fit([folder / "warm.jsonl"] * workers)
         start = time.perf_counter()
         client.gather([client.submit(abs, k, pure=False) for k in range(200)])
-        tasks = {"task": (time.perf_counter() - start) / 200}
-        with get_task_stream(client) as stream:
+        found: dict[str, float] = defaultdict(float)
+        found["task"] = (time.perf_counter() - start) / 200
+        with get_task_stream(client) as stream, chosen_in(found):
             start = time.perf_counter()
             model = DaskTextClassifier(client, shards=shards).fit(paths).to_local()
             seconds = time.perf_counter() - start
-        found: dict[str, float] = defaultdict(float)
         for task in stream.data:
             for part in task["startstops"]:
                 if part["action"] == COMPUTE:
                     found[key_split(task["key"])] += part["stop"] - part["start"]
-    return seconds, found | tasks, model
+    return seconds, found, model
 
 
-def measured(folder: Path, n: int, bandwidth: float) -> Constants:
-    """Measure one worker on half of n documents."""
+@contextlib.contextmanager
+def chosen_in(found: dict[str, float]) -> Iterator[None]:
+    """Note the seconds in which the client chooses settings."""
+    choose = fitting.chosen_settings
+
+    def timed(*given: Any) -> Any:
+        start = time.perf_counter()
+        result = choose(*given)
+        found["choose"] = time.perf_counter() - start
+        return result
+
+    fitting.chosen_settings = timed
+    try:
+        yield
+    finally:
+        fitting.chosen_settings = choose
+
+
+def measured_bandwidth() -> float:
+    """Return the bytes per second from one worker of this machine to another."""
+    from distributed import Client, LocalCluster, wait
+
+    settings = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR}
+    with LocalCluster(n_workers=2, **settings) as cluster, Client(cluster) as client:
+        one, other = sorted(client.scheduler_info(n_workers=-1)["workers"])
+        rates = []
+        for _ in range(4):  # the first one connects them
+            sent = client.submit(np.ones, SENT // 8, workers=[one], pure=False)
+            wait(sent)
+            start = time.perf_counter()
+            client.submit(len, sent, workers=[other], pure=False).result()
+            rates.append(SENT / (time.perf_counter() - start))
+    return float(np.median(rates[1:]))
+
+
+def measured_copy(model: Any, texts: list[dict[str, Any]]) -> float:
+    """Return the seconds to copy the weights of a term for `BLOCK` labels, by learning few documents and many."""
+    rows, features = model.vectorize(texts), model.vectorizer_.vocabulary_.n_columns
+    labels = label_matrix([d["labels"] for d in texts], model.classes_.tolist())
+    every = sparse.csr_matrix(np.ones((1, features), np.float32))  # one document with all terms: all are copied
+    seconds = []
+    for n in (rows.shape[0] // 8, rows.shape[0]):
+        some, marked = sparse.vstack([every, rows[:n]], "csr"), sparse.vstack([labels[:1], labels[:n]], "csr")
+        best = math.inf
+        for _ in range(3):
+            learner = BOMC(threads=1)
+            learner.learn_prequential(some, marked, np.arange(n + 1))  # all weights are there now
+            start = time.perf_counter()
+            learner.learn_prequential(some, marked, np.arange(n + 1))
+            best = min(best, time.perf_counter() - start)
+        seconds.append(best)
+    each = (seconds[1] - seconds[0]) / (rows.shape[0] - rows.shape[0] // 8)
+    return max(0.0, seconds[0] - each * (rows.shape[0] // 8)) / (features * slabs(LABELS))
+
+
+def measured(folder: Path, n: int) -> Constants:
+    """Measure one worker on half of n documents, kernels, and what goes from worker to worker."""
     half, files = n // 2, FILES // 2
     seconds, took, model = run_real(folder, files, 1, None)
     _, shard_took, _ = run_real(folder, files, 1, 1)
     terms = model.vectorizer_.vocabulary_.n_columns
     words = float(model.vectorizer_.document_frequency_.sum()) / half
-    blocks = slabs(LABELS)
-    kernel = took["learn"] / (2 * half * words * blocks)
-    turns = len(turns_of(1))
-    shard = shard_took["learn"] / (turns * half * words * blocks)
-    factor = shard_took["belief"] / ((turns + 1) * terms * (LABELS + 1) * 2)
-    per_part = GROUP * min(terms, _heaps(half / files * words))
-    first = Constants(
-        took["count_partition"] / half, took["batch"] / half, kernel, shard, took["merged"] / per_part, factor,
-        took["task"], 0.0, words, bandwidth,
-    )  # fmt: skip
-    told = by_labels(Job(half, LABELS, terms, files), 1, first)[0]
-    return Constants(**(first.__dict__ | {"fixed": max(0.0, seconds - told)}))
+    growth, blocks, turns = terms / math.sqrt(half * words), slabs(LABELS), len(turns_of(1))
+    copy = measured_copy(model, list(documents(half)))
+    job = Job.of(half, LABELS, terms, files, words)
+    kernel = max(0.0, took["learn"] / 2 - job.batches * terms * blocks * copy) / (half * words * blocks)
+    weights = terms * (LABELS + 1)
+    learned = half * words * blocks * kernel + terms * blocks * copy
+    found = Constants(
+        count=took["count_partition"] / half,
+        vector=(took["together"] + took["batch"]) / half,
+        kernel=kernel,
+        copy=copy,
+        choose=took["choose"] / (half * words * blocks),
+        terms=took["merged"] / (GROUP * min(terms, growth * math.sqrt(half / files * words))),
+        dense=max(0.0, shard_took["learn"] / turns - learned) / weights,
+        factor=shard_took["belief"] / ((turns + 1) * 2 * weights),
+        task=took["task"],
+        fixed=0.0,
+        words=words,
+        growth=growth,
+        bandwidth=measured_bandwidth(),
+    )
+    return replace(found, fixed=max(0.0, seconds - by_labels(job, 1, found)[0]))
 
 
 def validated(folder: Path, n: int, c: Constants) -> list[dict[str, Any]]:
@@ -231,7 +320,7 @@ def validated(folder: Path, n: int, c: Constants) -> list[dict[str, Any]]:
     for workers in (1, 2):
         for name, sharded, simulate in ways:
             seconds, _, model = run_real(folder, FILES, workers, workers if sharded else None)
-            job = Job(n, LABELS, model.vectorizer_.vocabulary_.n_columns, FILES)
+            job = Job.of(n, LABELS, model.vectorizer_.vocabulary_.n_columns, FILES, c.words)
             told = simulate(job, workers, c)[0]
             row = {"workers": workers, "by": name, "measured_s": seconds, "simulated_s": told}
             rows.append(row | {"simulated/measured": told / seconds})
@@ -278,9 +367,11 @@ def main() -> None:
                 out.writelines(json.dumps(next(source)) + "\n" for _ in range(n // FILES))
         with (folder / "warm.jsonl").open("w") as out:
             out.writelines(json.dumps(d) + "\n" for d in documents(500, seed=9))
-        constants = measured(folder, n, given.bandwidth)
+        constants = measured(folder, n)
         rows = validated(folder, n // FILES * FILES, constants)
-    job = Job(int(given.documents), given.labels, int(given.features), math.ceil(given.documents / PER_BATCH))
+    constants = replace(constants, bandwidth=min(constants.bandwidth, given.bandwidth))
+    partitions = math.ceil(given.documents / PER_PARTITION)
+    job = Job.of(int(given.documents), given.labels, int(given.features), partitions, constants.words)
     more, stops, series = predicted(job, constants, given.price)
     notes = [f"{job.documents:,} documents, {job.labels:,} labels, {job.features:,} terms", stops, str(constants)]
     if given.plot:

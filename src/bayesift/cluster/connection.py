@@ -73,7 +73,15 @@ def check_workers(client: Any) -> list[str]:
     workers = addresses(client)
     if not workers:
         raise ClusterFailed("the scheduler has no workers", remedy="start some with `dask worker ADDRESS`")
-    found = client.run(_version)
+
+    def own_version() -> str | None:  # nested, so that it is sent as code: workers may lack the package
+        try:
+            from bayesift import __version__
+        except ImportError:
+            return None
+        return __version__
+
+    found = client.run(own_version)
     for worker, version in found.items():
         if version is None:
             remedy = "install it there: pip install 'bayesift[cluster]'"
@@ -87,12 +95,3 @@ def check_workers(client: Any) -> list[str]:
 def addresses(client: Any) -> list[str]:
     """Return the addresses of the workers that are there now, by name."""
     return sorted(client.scheduler_info(n_workers=-1)["workers"])
-
-
-def _version() -> str | None:
-    try:
-        import bayesift
-
-        return bayesift.__version__
-    except ImportError:
-        return None

@@ -57,6 +57,21 @@ def test_workers_with_another_version_without_the_package_and_none_at_all() -> N
         check_workers(Workers({}))
 
 
+def test_workers_are_asked_for_their_version_without_the_package() -> None:
+    cloudpickle = pytest.importorskip("cloudpickle")
+    asked = []
+
+    class Asking(Workers):
+        def run(self, function: Any) -> dict[str, str | None]:
+            asked.append(cloudpickle.dumps(function))
+            return super().run(function)
+
+    check_workers(Asking({"tcp://a:1": bayesift.__version__}))
+    answer = "import pickle, sys; sys.modules['bayesift'] = None; print(pickle.load(sys.stdin.buffer)())"
+    found = subprocess.run([sys.executable, "-c", answer], input=asked[0], capture_output=True, check=True)
+    assert found.stdout.decode().strip() == "None"
+
+
 def test_an_interrupt_leaves_no_workers_and_no_model(tmp_path: Path) -> None:
     data, noted, temporary = tmp_path / "x.jsonl", tmp_path / "pids", tmp_path / "spill"
     temporary.mkdir()

@@ -110,7 +110,8 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> list[list[dict[str, object]]]:
 
 def test_a_bag_is_learned_bit_for_bit_as_in_one_process(client, parts, monkeypatch, tmp_path: Path) -> None:
     bag = dask.bag.from_delayed([dask.delayed(part) for part in parts])
-    monkeypatch.setattr(documents_module, "blocks_for", lambda documents, *_: documents // 300)  # two partitions are a batch
+    # Two partitions are a batch.
+    monkeypatch.setattr(documents_module, "blocks_for", lambda documents, *_: documents // 300)
     model = DaskTextClassifier(client).fit(bag)
     alone = in_one_process([first + second for first, second in zip(parts[::2], parts[1::2])], monkeypatch)
     texts = documents(50, seed=1)

@@ -1,8 +1,9 @@
 """Term counts and labels of documents, on disk in blocks: every document is read once.
 
 A block holds the terms, counts and labels of `DOCUMENTS` documents or more, up to `MOST_DOCUMENTS` as long as its terms
-and its margins are few: learning a block copies all weights once, so that larger ones are faster. Terms and labels are numbered as they come;
-columns are known at the end, when document frequencies are, so a block becomes a matrix when it is read.
+and its margins are few: learning a block copies all weights once, so that larger ones are faster. Terms and labels are
+numbered as they come; columns are known at the end, when document frequencies are, so a block becomes a matrix when it
+is read.
 """
 
 from __future__ import annotations

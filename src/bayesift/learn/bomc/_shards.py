@@ -6,8 +6,6 @@ row of the biases.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 

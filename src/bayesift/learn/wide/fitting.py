@@ -71,17 +71,20 @@ class Lesson:
 
     rows: sparse.csr_matrix
     labels: sparse.csr_matrix
-    terms: Longs  # that occur in them
+    terms: Longs  # that occur in them, in any order
     local: Ints  # the place of each term of the rows among these
     after: Singles  # the background's weights
 
     @classmethod
-    def of(cls, rows: sparse.csr_matrix, Y: sparse.csr_matrix, order: Order, documents: Longs) -> Lesson:
-        """Return these documents, which are in the order."""
+    def of(
+        cls, rows: sparse.csr_matrix, Y: sparse.csr_matrix, order: Order, documents: Longs, place: Ints | None = None
+    ) -> Lesson:
+        """Return these documents, which are in the order; `place`, for few terms, is -1 for each, and again so."""
         some = in_order(rows, documents, 1)
         after = np.empty((2, some.nnz), np.float32)
         _copy(rows.indptr, order.after, documents, some.indptr, after)
-        return cls(some, Y[documents], *present(some.indices, rows.shape[1]), after)
+        found = present(some.indices, rows.shape[1]) if place is None else _placed(some.indices, place)
+        return cls(some, Y[documents], *found, after)
 
 
 def learn_labels(
@@ -102,7 +105,10 @@ def learn_labels(
         if sample is not None and like is not None:
             positives = [columns.indices[columns.indptr[c] : columns.indptr[c + 1]] for c in range(first, end)]
             chosen = np.unique(np.concatenate([sample, *positives, *like.documents(positives)]))
-            lessons = [Lesson.of(rows, Y, o, chosen[np.argsort(o.rank[chosen])].astype(np.int64)) for o in orders]
+            place = np.full(rows.shape[1], -1, np.int32)
+            lessons = [
+                Lesson.of(rows, Y, o, chosen[np.argsort(o.rank[chosen])].astype(np.int64), place) for o in orders
+            ]
         found = [_learn_block(lesson, prior, ratios, first, end) for lesson in lessons]
         bias[:, first:end] = np.mean([b for _, b in found], axis=0)
         return [_average([own[c] for own, _ in found]) for c in range(end - first)]
@@ -129,6 +135,7 @@ def _learn_block(lesson: Lesson, prior: Prior, ratios: Floats, first: int, end: 
     of_labels = masks[some]
     for c in range(end - first):
         own = some[(of_labels >> c & 1).astype(bool)]
+        own = own[np.argsort(lesson.terms[own])]
         found.append((lesson.terms[own].astype(np.int32), slab[own, c], slab[own, BLOCK + c]))
     return found, bias[:, : end - first]
 
@@ -147,3 +154,19 @@ def _copy(indptr: Any, after: Singles, documents: Longs, ends: Any, out: Singles
         begin = indptr[documents[t]]
         for i in range(ends[t], ends[t + 1]):
             out[0, i], out[1, i] = after[0, begin + i - ends[t]], after[1, begin + i - ends[t]]
+
+
+@kernel
+def _placed(indices: Ints, place: Ints) -> tuple[Longs, Ints]:
+    """Return the terms that occur, as they first do, and each index as its place among them."""
+    terms, local, n = np.empty(indices.size, np.int64), np.empty(indices.size, np.int32), 0
+    for i in range(indices.size):
+        j = indices[i]
+        if place[j] < 0:
+            place[j] = n
+            terms[n] = j
+            n += 1
+        local[i] = place[j]
+    for k in range(n):
+        place[terms[k]] = -1
+    return terms[:n].copy(), local

@@ -170,3 +170,29 @@ def test_a_classifier_of_texts_states_its_candidates():
 def test_bad_settings_are_refused(wrong):
     with pytest.raises(BadInput, match=next(iter(wrong))):
         WideLabels(**wrong).fit(*many(20, labels=3))
+
+
+def test_probabilities_that_memory_cannot_hold_are_refused_before_anything_is_computed(run, tmp_path, monkeypatch):
+    texts = [f"report {n} on subject{n % 150} and more of subject{n % 150}" for n in range(450)]
+    sets = [(f"s{n % 150}",) for n in range(450)]
+    model = TextClassifier("wide").fit(texts, sets)
+    rows = model.vectorize(texts[:40])
+    model.save(tmp_path / "wide.bayesift")
+    (tmp_path / "test.jsonl").write_text("".join(f'{{"text": "subject{n}", "labels": ["s{n}"]}}\n' for n in range(40)))
+    monkeypatch.setattr("bayesift.arrays._memory", lambda: 32 * 39 * 150)
+    assert model.predict_proba(texts[:39]).shape == (39, 150)
+    monkeypatch.setattr(TextClassifier, "vectorize", None)  # refused before documents are vectorised
+    ways = [model.predict_proba, model.decisions, model.predictions, lambda X: model.predict(X, together=True)]
+    ways += [lambda X: model.evaluate(X, sets[:40]), lambda X: model.classifier_.predict_proba(rows)]
+    ways += [lambda X: model.classifier_.learner_.predict_proba(rows)]
+    for way in ways:
+        with pytest.raises(BadInput, match="40 documents x 150 labels take .* GB of memory, .*candidates"):
+            way(texts[:40])
+    monkeypatch.undo()
+    monkeypatch.setattr("bayesift.arrays._memory", lambda: 32 * 39 * 150)
+    monkeypatch.setattr("bayesift.classify.wide.classifier.CELLS", 10 * 150)  # predict takes ten documents at a time
+    assert len(model.predict(texts[:40])) == 40
+    assert model.candidates(texts[:40]).probabilities.shape == (40, 150)
+    result = run("evaluate", tmp_path / "wide.bayesift", tmp_path / "test.jsonl")
+    assert result.code == 2
+    assert "40 documents x 150 labels" in result.err
