@@ -56,8 +56,9 @@ NOTES = [
     f" expected calibration error. ECE@{TOP}: that of the {TOP} most probable labels of each document. Log loss: the"
     " mean over documents of the sum over labels.",
     f"Means over {SEEDS} seeds ({', '.join(f'{part}: {n}' for part, n in FEWER.items())}; LinearSVC: the first);"
-    " seconds: the least, with two threads. Members: each row is an ensemble of the members named, trained on two thirds"
-    " of the training documents, calibrated and decided (predict) as the whole is, and measured on the other third.",
+    " seconds: the least, with two threads. Members: each row is an ensemble of the members named, trained on two"
+    " thirds of the training documents, calibrated and decided (predict) as the whole is, and measured on the other"
+    " third.",
 ]
 Metrics = dict[str, float]
 
