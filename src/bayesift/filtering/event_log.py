@@ -14,6 +14,7 @@ from bayesift.files import read_lines, write_compressed
 from bayesift.filtering.events import Event, Judged
 from bayesift.filtering.rows import Row, check_rows
 
+_ENCODER = msgspec.json.Encoder(enc_hook=np.ndarray.tolist)
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
@@ -26,7 +27,7 @@ class Log(Protocol):
 
 def encoded(event: Event) -> bytes:
     """Return an event as a line of JSON, without the line break."""
-    return msgspec.json.encode(event, enc_hook=lambda array: array.tolist())
+    return _ENCODER.encode(event)
 
 
 def decoded(line: bytes | str) -> Event:
