@@ -63,7 +63,7 @@ class ReferenceScores:
 def _rounded(values: Floats, largest: Any, bits: int) -> Floats:
     """Return values rounded to multiples of 2^-bits of the power of 2 from `largest` on."""
     power = bits - np.maximum(np.frexp(largest)[1], LEAST)
-    found = np.multiply(values, np.ldexp(1.0, power))  # exact, as is the product with a power of 2 below
+    found: Floats = np.multiply(values, np.ldexp(1.0, power))  # exact, as is the product with a power of 2 below
     np.rint(found, out=found)
     found *= np.ldexp(1.0, -power)
     return found

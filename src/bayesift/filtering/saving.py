@@ -163,7 +163,7 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
         raise BadInput("the topics have no bars")
     if gp:
         stream.resume([Topic(profile, most_waiting=stream.most_waiting) for profile in blank], shared, state["reading"])
-    else:
+    elif isinstance(stream.decisions, Asking):
         stream.shared = shared
         stream.decisions.thresholds.restore(np.array(state["bars"]), np.array(state["lowered"], np.int64))
     for topic, saved in zip(stream.topics, topics):
