@@ -21,7 +21,8 @@ rank has become another number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,13 +192,13 @@ class Bars:
         here, there = np.array(pairs, np.int64).reshape(-1, 2).T
         self.today[here], self.drawn[here] = old.today[there], old.drawn[there]
 
-    def arrays(self) -> dict[str, object]:
+    def arrays(self) -> dict[str, Any]:
         """Return the state."""
         counts = np.array([self.days, self.before, self.now], np.int64)
         arrays = {name: getattr(self, name).copy() for name in ("score", "renew", "today", "drawn")}
         return {**arrays, "day": self.day, "counts": counts}
 
-    def restore(self, state: dict[str, object]) -> None:
+    def restore(self, state: Mapping[str, Any]) -> None:
         """Take over what `arrays` returned."""
         self.score, self.renew = np.array(state["score"], np.float64), np.array(state["renew"], np.int64)
         self.today, self.drawn = np.array(state["today"], np.int64), np.array(state["drawn"], np.int64)

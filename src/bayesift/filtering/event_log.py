@@ -12,8 +12,9 @@ import numpy as np
 from bayesift.errors import BadInput
 from bayesift.files import read_lines, write_compressed
 from bayesift.filtering.events import Event, Judged
-from bayesift.filtering.rows import Row
+from bayesift.filtering.rows import Row, check_rows
 
+_ENCODER = msgspec.json.Encoder(enc_hook=np.ndarray.tolist)
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
@@ -26,7 +27,7 @@ class Log(Protocol):
 
 def encoded(event: Event) -> bytes:
     """Return an event as a line of JSON, without the line break."""
-    return msgspec.json.encode(event, enc_hook=lambda array: array.tolist())
+    return _ENCODER.encode(event)
 
 
 def decoded(line: bytes | str) -> Event:
@@ -36,6 +37,19 @@ def decoded(line: bytes | str) -> Event:
         return event
     row = Row(np.array(event.columns, np.int32), np.array(event.weights, np.float64)).checked()
     return msgspec.structs.replace(event, columns=row.columns, weights=row.weights)
+
+
+def decoded_lines(lines: bytes) -> list[Event]:
+    """Return the events of lines, as `decoded` does one by one; many of them faster."""
+    found = _DECODER.decode_lines(lines)
+    rows = {
+        i: Row(np.array(event.columns, np.int32), np.array(event.weights, np.float64))
+        for i, event in enumerate(found) if isinstance(event, Judged)
+    }  # fmt: skip
+    check_rows(list(rows.values()))
+    for i, row in rows.items():
+        found[i] = msgspec.structs.replace(found[i], columns=row.columns, weights=row.weights)
+    return found
 
 
 def write_log(path: str | Path, events: Iterable[Event]) -> None:

@@ -1,14 +1,15 @@
 """The topics of a filter, the background of the stream that they share, and the decisions over them.
 
 Topics are added, renamed and removed while the stream runs; the decisions (`asking` for perceptron topics, `reading`
-for GP topics) follow when they are needed next. GP topics get a background after 32 documents and another one whenever
-the stream is four times as long: twice as often costs twice the time, and gains nothing on the first third of the
-streams of the cold start.
+for GP topics) follow when they are needed next, also those of a filter that was loaded. GP topics get a background
+after 32 documents and another one whenever the stream is four times as long: twice as often costs twice the time, and
+gains nothing on the first third of the streams of the cold start.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from bayesift.errors import BadInput
 from bayesift.filtering.asking import Asking
@@ -43,10 +44,7 @@ class FilterTopics:
         gp = bool(self.topics) and isinstance(self.topics[0].profile, GPProfile)
         self.strategy = strategy or Strategy("daily" if gp else "ig")
         self.budget, self.seed, self.most_waiting = budget, seed, most_waiting
-        self.number = {topic.name: t for t, topic in enumerate(self.topics)}
-        if len(self.number) < len(self.topics):
-            twice = next(a.name for a in self.topics if self.topics[self.number[a.name]] is not a)
-            raise BadInput(f"two topics are named {twice!r}", remedy="give each its own name")
+        self._number()
         self.n_documents = 0
         self.background = BackgroundSample(seed=seed)
         for row in background:
@@ -55,13 +53,32 @@ class FilterTopics:
         self.last_date: str | None = None
         self.problems: list[str] = []
         self.n_problems = 0
-        self.decisions: Asking | Reading = Asking([], self.strategy, self.budget, self.seed)
+        self._decisions: Asking | Reading = Asking([], self.strategy, self.budget, self.seed)
+        self._saved: Mapping[str, Any] | None = None  # of bars, for the decisions that will be made when needed
         self._build()
+
+    @property
+    def decisions(self) -> Asking | Reading:
+        """What topics do with a document."""
+        self._wake()
+        return self._decisions
+
+    def resume(self, topics: Sequence[Topic], shared: TopicKernel | None, bars: Mapping[str, Any]) -> None:
+        """Take over GP topics and the state of their bars; they learn when they are needed."""
+        self.topics, self.shared, self._saved = list(topics), shared, bars
+        self._number()
 
     @property
     def waiting(self) -> dict[tuple[str, str], Row]:
         """The documents that were shown and can still be answered, by topic and id, with their vectors."""
         return {(topic.name, document): row for topic in self.topics for document, row in topic.waiting.items()}
+
+    def _number(self) -> None:
+        """Give the topics their numbers; raise BadInput if two have the same name."""
+        self.number = {topic.name: t for t, topic in enumerate(self.topics)}
+        if len(self.number) < len(self.topics):
+            twice = next(a.name for a in self.topics if self.topics[self.number[a.name]] is not a)
+            raise BadInput(f"two topics are named {twice!r}", remedy="give each its own name")
 
     def add(self, topic: Topic) -> None:
         """Add a topic.
@@ -77,6 +94,7 @@ class FilterTopics:
         ['wheat', 'corn']
         """
         self.check_new(topic.name)
+        self._wake()
         self.number[topic.name] = len(self.topics)
         self.topics.append(topic)
         self._stale = True
@@ -88,16 +106,18 @@ class FilterTopics:
 
     def remove(self, topic: str) -> None:
         """Remove a topic."""
-        del self.topics[self.find(topic)]
+        t = self.find(topic)
+        self._wake()
+        del self.topics[t]
         self._stale = True
-        self.number = {topic.name: t for t, topic in enumerate(self.topics)}
+        self._number()
 
     def rename(self, topic: str, name: str) -> None:
         """Rename a topic; raise BadInput if another topic has it."""
         t = self.find(topic)
         self.check_new(name)
         self.topics[t].profile.name = name
-        self.number = {topic.name: t for t, topic in enumerate(self.topics)}
+        self._number()
 
     def set_own(self, topic: str, per_day: int | None, balance: float | None) -> None:
         """Set a topic's own number of documents per day and balance; None is that of the strategy."""
@@ -129,7 +149,13 @@ class FilterTopics:
 
     def refresh(self) -> None:
         """Let the index and the thresholds follow topics that were added or removed."""
+        self._wake()
         if self._stale:
+            self._build()
+
+    def _wake(self) -> None:
+        """Make the decisions of the topics that were taken over, before these change."""
+        if self._saved is not None:
             self._build()
 
     def set_initial_thresholds(self, sample: Sequence[Row], relevant: Mapping[str, Collection[int]]) -> None:
@@ -171,16 +197,19 @@ class FilterTopics:
     def _build(self) -> None:
         """Make the decisions of all topics; topics that were there before keep their thresholds and counts."""
         gp = [topic.profile for topic in self.topics if isinstance(topic.profile, GPProfile)]
-        before, self._stale = self.decisions, False
+        before, self._stale = self._decisions, False
         if self.shared is None and not gp:
-            self.decisions = Asking(self.topics, self.strategy, self.budget, self.seed)
+            asking = self._decisions = Asking(self.topics, self.strategy, self.budget, self.seed)
             known = before if isinstance(before, Asking) else None
-            self.decisions.begin(known, self.background.rows, self.n_documents)
+            asking.begin(known, self.background.rows, self.n_documents)
             return
         self.shared = self.shared or gp[0].shared
         GPProfile.rebase([profile for profile in gp if profile.shared is not self.shared], self.shared)
-        self.decisions = Reading(self.topics, self.strategy, self.seed)
-        self.decisions.begin(before if isinstance(before, Reading) else None, self.n_documents)
+        reading = Reading(self.topics, self.strategy, self.seed)
+        reading.begin(before if isinstance(before, Reading) else None, self.n_documents)
+        if self._saved is not None:
+            reading.bars.restore(self._saved)
+        self._decisions, self._saved = reading, None
 
     def report(self, problem: str) -> None:
         """Count a problem of the stream, and keep its text if it is one of the first."""

@@ -10,12 +10,15 @@ Of more than `MOST` judged documents, those that the others predict best are lef
 the rest.
 
 A profile changes through `apply` alone and is a function of its start and the events applied: same events, same bytes.
+One that is restored learns when it is first asked for what it has learned, alone or with others (`learn`): most of the
+topics of a workspace that is opened for a look at one inbox are never asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -41,6 +44,7 @@ Singles = NDArray[np.float32]
 Arrays = dict[str, NDArray[Any]]
 TOGETHER = 512  # topics that learn together
 MOST, BLOCK = 500, 64  # judged documents that count; a block at a time is left out when there are more
+LEARNED = ("usual", "calibration", "_documents", "_together")  # what a restored profile has when it has learned
 
 
 class GPProfile:
@@ -107,6 +111,12 @@ class GPProfile:
         self._begin()
         return self
 
+    def __getattr__(self, name: str) -> Any:
+        if name not in LEARNED:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.learn([self])
+        return self.__dict__[name]
+
     def __str__(self) -> str:
         return described(self.name, self.terms.size, self.counters)
 
@@ -118,7 +128,8 @@ class GPProfile:
             return
         self.counters.relevant += event.relevant
         self.counters.irrelevant += not event.relevant
-        self._regression.add(event.row, *self._past.add(event))
+        regression = self._regression  # of the documents before this one
+        regression.add(event.row, *self._past.add(event))
         if len(self._past.learned) >= MOST + BLOCK:
             self._forget()
         else:
@@ -203,19 +214,19 @@ class GPProfile:
 
     def restore(self, arrays: Arrays) -> GPProfile:
         """Replace the state by one that `arrays` returned."""
-        self.restore_all([self], [arrays])
+        n, *counters = arrays["counters"].tolist()
+        self._past.restore(arrays, n)
+        self.counters = Counters(*counters)
+        self._alone = None
+        for name in LEARNED:
+            self.__dict__.pop(name, None)
         return self
 
     @classmethod
-    def restore_all(cls, profiles: Sequence[GPProfile], states: Sequence[Arrays]) -> None:
-        """Replace the states of profiles that share a kernel; they learn together, and as each would alone."""
-        for profile, arrays in zip(profiles, states, strict=True):
-            n, *counters = arrays["counters"].tolist()
-            profile._past.restore(arrays, n)
-            profile.counters = Counters(*counters)
-        for begin in range(0, len(profiles), TOGETHER):
-            part = profiles[begin : begin + TOGETHER]
-            cls._learn(part, [profile._past.documents(profile.feature_prior) for profile in part], part[0].shared)
+    def learn(cls, profiles: Iterable[GPProfile]) -> None:
+        """Let those of several profiles that have learned nothing yet learn their documents."""
+        for shared, some in groupby((p for p in profiles if "_documents" not in p.__dict__), lambda p: p.shared):
+            cls.rebase(list(some), shared)
 
     def _begin(self) -> None:
         """Learn the start and all judged documents that count."""
@@ -223,10 +234,12 @@ class GPProfile:
 
     @classmethod
     def rebase(cls, profiles: Sequence[GPProfile], shared: TopicKernel) -> None:
-        """Let topics learn everything again, with another background."""
+        """Let topics learn everything again, with another background; together, and as each would alone."""
         for begin in range(0, len(profiles), TOGETHER):
             part = profiles[begin : begin + TOGETHER]
-            cls._learn(part, [profile._documents for profile in part], shared)
+            known = [profile.__dict__.get("_documents") for profile in part]
+            documents = [own or profile._past.documents(profile.feature_prior) for own, profile in zip(known, part)]
+            cls._learn(part, documents, shared)
 
     @staticmethod
     def _learn(profiles: Sequence[GPProfile], documents: Sequence[TopicDocuments], shared: TopicKernel) -> None:

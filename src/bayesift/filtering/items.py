@@ -26,17 +26,23 @@ class ShownDocument:
     Without its text, words are stems.
     """
 
-    __slots__ = ("_spelling", "_terms", "document")
+    __slots__ = ("_spelling", "_terms", "_words", "document")
 
     def __init__(self, document: Document | None, terms: StreamTerms) -> None:
         self.document, self._terms = document, terms
         self._spelling: dict[str, str] | None = None if document is not None else {}
+        self._words: dict[int, str] = {}  # by column: topics that see the same document have words in common
 
     def words(self, columns: Columns) -> list[str]:
         """Return the words of columns, as the document spells them."""
-        if self._spelling is None:
-            self._spelling = self._terms.spelling(self.document)
-        return [spelled(name, self._spelling) or name for name in self._terms.names(columns)]
+        known, wanted = self._words, columns.tolist()
+        new = [column for column in wanted if column not in known]
+        if new:
+            if self._spelling is None:
+                self._spelling = self._terms.spelling(self.document)
+            names = self._terms.names(new)
+            known |= {column: spelled(name, self._spelling) or name for column, name in zip(new, names)}
+        return [known[column] for column in wanted]
 
 
 class Item(msgspec.Struct, frozen=True, eq=False, gc=False):

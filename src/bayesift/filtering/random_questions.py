@@ -46,7 +46,7 @@ class RandomQuestions:
         else:
             base = slope = counted = 0.0
         self._none = base <= 0.0
-        self._units = tuple(round(number * UNIT) for number in (base, slope, counted))
+        self._units = round(base * UNIT), round(slope * UNIT), round(counted * UNIT)
         self._total: int | None = None  # what all topics want
 
     def ask(self, seen: int) -> tuple[int, float]:

@@ -53,6 +53,7 @@ class Reading:
         self.strategy, self.seed = strategy, seed
         self.topics = list(topics)
         profiles = [self.profile(t) for t in range(len(self.topics))]
+        GPProfile.learn(profiles)
         self.weights, self.lines = TopicWeights(profiles), TopicLines.of(profiles)
         self.index = ScoreIndex(profiles, self.weights.dense)
         self.bars = Bars(strategy, self.lines)
@@ -138,9 +139,7 @@ class Reading:
         shown = {outcome.topic for outcome in outcomes if outcome.kind != "passed"}
         return outcomes + self._at_random(document, row, features, seen, shown)
 
-    def _outcomes(
-        self, topics: Longs, document: str, row: Row, features: Any, include_passed: bool
-    ) -> list[Outcome]:
+    def _outcomes(self, topics: Longs, document: str, row: Row, features: Any, include_passed: bool) -> list[Outcome]:
         """Return what topics do with a document, those that pass it only with `include_passed`."""
         scores = self.weights.scores(topics, row, features)
         p = self.lines.probabilities(topics, scores)
@@ -156,9 +155,7 @@ class Reading:
             return []
         return self._as(topics, document, row, scores, p, kinds.tolist())
 
-    def _as(
-        self, topics: Longs, document: str, row: Row, scores: Floats, p: Floats, kinds: list[int]
-    ) -> list[Outcome]:
+    def _as(self, topics: Longs, document: str, row: Row, scores: Floats, p: Floats, kinds: list[int]) -> list[Outcome]:
         """Return what topics believe of a document, with these decisions."""
         believed = beliefs(GPProfile.code, *self.lines.fields(topics, scores, p)).tolist()
         n, columns, amounts = self.weights.words(topics, row)

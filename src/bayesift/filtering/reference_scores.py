@@ -19,6 +19,7 @@ from bayesift.numba_kernel import kernel
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 DOCUMENT_BITS, TOPIC_BITS = 20, 22
+LEAST = -900  # power of 2 that what is largest counts as, so that its inverse is a number
 
 
 class ReferenceScores:
@@ -61,8 +62,11 @@ class ReferenceScores:
 
 def _rounded(values: Floats, largest: Any, bits: int) -> Floats:
     """Return values rounded to multiples of 2^-bits of the power of 2 from `largest` on."""
-    _, exponent = np.frexp(largest)
-    return np.asarray(np.ldexp(np.rint(np.ldexp(values, bits - exponent)), exponent - bits))
+    power = bits - np.maximum(np.frexp(largest)[1], LEAST)
+    found: Floats = np.multiply(values, np.ldexp(1.0, power))  # exact, as is the product with a power of 2 below
+    np.rint(found, out=found)
+    found *= np.ldexp(1.0, -power)
+    return found
 
 
 @kernel

@@ -111,6 +111,23 @@ class Batch(NamedTuple):
         return Batch(ends, np.concatenate([self.indices, more.indices]), np.concatenate([self.data, more.data]))
 
 
+def check_rows(rows: Sequence[Row]) -> None:
+    """Raise BadInput if a row is not valid, as `Row.checked` does.
+
+    >>> check_rows([Row.of({2: 0.6, 7: 0.8}), Row.of({1: 1.0})])
+    >>> check_rows([Row.of({2: 0.6}), Row(np.array([1, 1], np.int32), np.array([0.5, 0.5]))])
+    Traceback (most recent call last):
+    bayesift.errors.BadInput: a row's columns are not in ascending order; give each column once, with a weight
+    """
+    fits = all(columns.ndim == 1 and columns.shape == weights.shape for columns, weights in rows)
+    ends, columns, weights = Batch.of(rows) if fits else Batch.of([])
+    falls = columns[1:] <= columns[:-1]
+    falls[ends[1:-1][(ends[1:-1] > 0) & (ends[1:-1] < columns.size)] - 1] = False  # from one row to the next
+    if not fits or falls.any() or (columns < 0).any() or not np.isfinite(weights).all():
+        for row in rows:
+            row.checked()
+
+
 @kernel
 def localised(columns: Columns, weights: Floats, known: Columns, place: Columns) -> tuple[Columns, Floats]:
     """Return the part of a row in `known` columns (ascending), each column replaced by its place."""

@@ -21,7 +21,7 @@ from bayesift.errors import BadInput
 from bayesift.filtering.asking import Asking
 from bayesift.filtering.background_sample import BackgroundSample
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.event_log import Log, decoded, encoded
+from bayesift.filtering.event_log import Log, decoded_lines, encoded
 from bayesift.filtering.events import Event, Judged, Shown
 from bayesift.filtering.filter import Filter
 from bayesift.filtering.gp_profile import GPProfile
@@ -97,7 +97,9 @@ def load_filter(path: str | Path, log: Log | None = None) -> Filter:
     """
     saved = read_model(path, {}, kind=KIND)
     try:
-        return filter_of(saved.model, log)
+        stream = filter_of(saved.model, log)
+        stream.refresh()
+        return stream
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         reason = error.reason if isinstance(error, BadInput) else f"{type(error).__name__} {error}"
         raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
@@ -136,7 +138,10 @@ def kernel_of(state: State) -> TopicKernel | None:
 
 
 def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | None = None) -> Filter:
-    """Return the filter of a state; `profiles` have another background than the one that is saved."""
+    """Return the filter of a state; `profiles` have another background than the one that is saved.
+
+    GP topics learn when they are needed; `Filter.refresh` lets them learn at once.
+    """
     shared = next((p.shared for p in profiles or () if isinstance(p, GPProfile)), None) or kernel_of(state)
     background = Background(int(state["background"]["n"]), np.array(state["background"]["df"], np.int64))
     budget = None if state["budget"] is None else Budget(**_renamed(state["budget"]))
@@ -144,28 +149,25 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
     blank = profiles or [_profile(topic, background, shared) for topic in topics]
     if len(blank) != len(topics):
         raise BadInput(f"{len(blank)} starts of {len(topics)} topics")
-    gp = [(profile, topic["now"]) for profile, topic in zip(blank, topics) if isinstance(profile, GPProfile)]
-    if gp:
-        GPProfile.restore_all(*zip(*gp))
     for profile, saved in zip(blank, topics):
-        if not isinstance(profile, GPProfile):
-            profile.restore(saved["now"])
+        profile.restore(saved["now"])
+    gp = any(isinstance(profile, GPProfile) for profile in blank)
     stream = Filter(
-        blank, Strategy(**state["strategy"]), budget=budget, seed=state["seed"], log=log,
+        () if gp else blank, Strategy(**state["strategy"]), budget=budget, seed=state["seed"], log=log,
         most_waiting=state["most_waiting"],
     )  # fmt: skip
-    for topic, saved in zip(stream.topics, topics):
-        _restore_topic(topic, saved)
     stream.n_documents = state["n_documents"]
     if "sample" in state:  # older files have none
         stream.background = BackgroundSample.restored(state["sample"])
-    stream.shared = shared
-    if isinstance(stream.decisions, Reading):
-        stream.decisions.set_own(stream.decisions.bars.every)
-        stream.decisions.bars.update(stream.decisions.bars.every, stream.n_documents)
-        stream.decisions.bars.restore(state["reading"])
-    else:
+    if gp and state["reading"] is None:
+        raise BadInput("the topics have no bars")
+    if gp:
+        stream.resume([Topic(profile, most_waiting=stream.most_waiting) for profile in blank], shared, state["reading"])
+    elif isinstance(stream.decisions, Asking):
+        stream.shared = shared
         stream.decisions.thresholds.restore(np.array(state["bars"]), np.array(state["lowered"], np.int64))
+    for topic, saved in zip(stream.topics, topics):
+        _restore_topic(topic, saved)
     stream.last_date = state["last_date"]
     stream.problems, stream.n_problems = list(state["problems"]), state["n_problems"]
     return stream
@@ -214,7 +216,7 @@ def event_lines(events: Iterable[Event]) -> NDArray[np.uint8]:
 
 def events_of(lines: Any) -> list[Event]:
     """Return the events of what `event_lines` returned."""
-    return [decoded(line) for line in bytes(np.asarray(lines, np.uint8)).splitlines()]
+    return decoded_lines(bytes(np.asarray(lines, np.uint8)))
 
 
 def _profile(saved: State, background: Background, shared: TopicKernel | None) -> TopicProfile:

@@ -39,6 +39,10 @@ class StreamTerms:
         """Count a document, and return its vector."""
         return self._weighted(*self.vectorizer.count_row(document, learn=True))
 
+    def learn_all(self, documents: Sequence[Any]) -> list[Row]:
+        """Count documents one after the other, and return the vector of each as it was then."""
+        return [self._weighted(*counted) for counted in self.vectorizer.learn_count_rows(documents)]
+
     def row(self, document: Any) -> Row:
         """Return the vector of a text, without learning it: words that never occurred are left out."""
         return self._weighted(*self.vectorizer.count_row(document))

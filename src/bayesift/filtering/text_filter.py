@@ -201,8 +201,7 @@ class TextFilter(FilterViews):
         time = None if time is None else _checked(time)
         given = iter(documents_of(documents))
         while some := list({d.id: d for d in islice(given, BATCH) if d.id not in self._state.ids}.values()):
-            rows = [self._state.terms.learn(document) for document in some]
-            batch = DocumentBatch(self._state.stream, rows)
+            batch = DocumentBatch(self._state.stream, self._state.terms.learn_all(some))
             for i, document in enumerate(some):
                 items += self._process(document, time or now(), batch, i)
         return items

@@ -44,7 +44,9 @@ def load(path: str | Path, log: Log | None) -> TextFilter:
 
     saved = read_model(path, {}, kind=KIND)
     try:
-        return TextFilter.from_state(saved.model, log)
+        filter = TextFilter.from_state(saved.model, log)
+        filter._state.stream.refresh()
+        return filter
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         reason = error.reason if isinstance(error, BadInput) else f"{type(error).__name__} {error}"
         raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from bayesift.text.markup import places, strip_markup
@@ -101,7 +102,7 @@ def first_words(document: Any, vectorizer: TextVectorizer) -> dict[str, str]:
     """
     texts = zones_of(document).values()
     plain = (strip_markup(text) for text in texts) if vectorizer.html == "strip" else texts
-    words = list(dict.fromkeys(word for text in plain for word in PIECE.findall(text)))
+    words = list(dict.fromkeys(chain.from_iterable(map(PIECE.findall, plain))))
     found: dict[str, str] = {}
     for word, terms in zip(words, vectorizer.terms_of(words)):
         for term in terms:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -166,6 +166,25 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         block = block_of(document, self._zone_number, strip=self.html == "strip")
         terms, counts, _ = self._count_block(block, learn)
         return sorted_row(terms, counts, v.column, v.document_frequency)
+
+    def learn_count_rows(self, documents: Iterable[Any]) -> Iterator[tuple[Ints, Floats, Floats]]:
+        """Learn documents, and yield what `count_row` returns for each with `learn`; for many it is faster.
+
+        >>> vectorizer = TextVectorizer().fit(["Corn"])
+        >>> [df for _, _, df in vectorizer.learn_count_rows(["corn exports", "corn"])]
+        [array([2., 1.]), array([3.])]
+        """
+        if not hasattr(self, "vocabulary_"):
+            self._start()
+        v = self.vocabulary_
+        for block in blocks(documents, self._zone_number, strip=self.html == "strip"):
+            with self._lock:
+                terms, counts, ends = self._counter.count(*block, True)
+                self._forms = None
+            for begin, end in pairwise([0, *ends.tolist()]):
+                with self._lock:
+                    v.learn(terms[begin:end], 1)
+                yield sorted_row(terms[begin:end], counts[begin:end], v.column, v.document_frequency)
 
     def count(self, documents: Iterable[Any]) -> sparse.csr_matrix:
         """Return the term counts of documents, without weighting."""

@@ -6,7 +6,7 @@ from tests.unit.filtering.gp_streams import made, run
 from tests.unit.filtering.streams import same
 
 from bayesift.errors import BadInput
-from bayesift.filtering import Filter, Profile, Row, Strategy, load_filter, save_filter
+from bayesift.filtering import Filter, Profile, Row, Strategy, load_filter, save_filter, score_index
 from bayesift.filtering.outcomes import contributions
 from bayesift.filtering.score_index import ScoreIndex
 from bayesift.filtering.topic_lines import TopicLines
@@ -25,6 +25,19 @@ def test_the_index_has_the_scores_of_the_profiles():
     profiles = [topic.profile for topic in stream.topics]
     new = ScoreIndex(profiles, np.array([profile.dense for profile in profiles]))
     np.testing.assert_allclose(index.scores(rows[:20], features), new.scores(rows[:20], features), atol=1e-6)
+
+
+def test_many_topics_are_scored_in_fewer_dimensions_and_decide_the_same(monkeypatch):
+    expected = run(*made(balance=0.8))
+    monkeypatch.setattr(score_index, "MANY", 1)
+    stream, rows, Y = made(balance=0.8)
+    assert run(stream, rows, Y) == expected
+    shared = stream.shared
+    high = stream.decisions.index.scores(rows[:40], shared.features_of_rows(rows[:40]))
+    low = np.array([exact(stream, row) for row in rows[:40]])
+    assert stream.decisions.index.dense.shape[1] < shared.n_dense
+    assert (high > low - 1e-5).all()
+    assert (high - low).mean() < 0.05 < 0.25 * low.std()
 
 
 def test_a_revised_answer_leaves_nothing_in_the_index():

@@ -13,6 +13,8 @@ from bayesift.filtering.bars import Bars
 from bayesift.filtering.events import judged
 from bayesift.filtering.outcomes import _largest
 from bayesift.filtering.random_questions import SOON, RandomQuestions, uniform
+from bayesift.filtering.saving import filter_of, filter_state
+from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_lines import TopicLines
 from bayesift.filtering.topic_ranks import ranked
 from bayesift.learn.priors import NOTHING_KNOWN, PriorTerms
@@ -170,6 +172,42 @@ def test_many_topics_saved_between_two_renewals_go_on_to_the_byte(tmp_path):
     save_filter(loaded, tmp_path / "b.filter")
     save_filter(whole, tmp_path / "c.filter")
     assert (tmp_path / "b.filter").read_bytes() == (tmp_path / "c.filter").read_bytes()
+
+
+def test_restored_topics_learn_when_they_are_needed_and_the_same():
+    stream = Filter(topics(), Strategy("daily", per_day=3, balance=0.8), background=ROWS[:60], seed=1)
+    documents = [(str(i), row, f"2025-01-{1 + i // 20:02}") for i, row in enumerate(ROWS[60:160])]
+    stream.process_many(documents[:70])  # renewed at 128, so that the kernel is not that of the start
+    loaded = filter_of(filter_state(stream), None)
+
+    def learned():
+        return [t.name for t in loaded.topics if "calibration" in vars(t.profile)]
+
+    assert learned() == []
+    assert loaded.topics[5].profile.probability(ROWS[3]) == stream.topics[5].profile.probability(ROWS[3])
+    assert learned() == ["t5"]
+    assert parts(loaded.topics[5].profile) == parts(stream.topics[5].profile)
+    for one in (stream, loaded):
+        one.judge("t7", "new", True, ROWS[4])
+    assert len(learned()) == 12
+    assert loaded.decisions.bars.score.tobytes() == stream.decisions.bars.score.tobytes()
+    assert loaded.process_many(documents[70:]) == stream.process_many(documents[70:])
+    assert [parts(t.profile) for t in loaded.topics] == [parts(t.profile) for t in stream.topics]
+
+
+@pytest.mark.parametrize("change", [("remove", "t3"), ("rename", "t3", "x"), ("set_own", "t3", 1, 0.9)])
+def test_restored_topics_can_change_before_they_are_needed(change):
+    stream = Filter(topics(), Strategy("daily", per_day=3, balance=0.8), background=ROWS[:60], seed=1)
+    documents = [(str(i), row, f"2025-01-{1 + i // 20:02}") for i, row in enumerate(ROWS[60:160])]
+    stream.process_many(documents[:70])
+    loaded = filter_of(filter_state(stream), None)
+    for one in (stream, loaded):
+        getattr(one, change[0])(*change[1:])
+    assert loaded.process_many(documents[70:]) == stream.process_many(documents[70:])
+    for one in (stream, loaded):
+        one.add(Topic(GPProfile.start("new", one.shared, statement=ROWS[2])))
+        one.refresh()
+    assert loaded.decisions.bars.score.tobytes() == stream.decisions.bars.score.tobytes()
 
 
 @given(arrays.arrays(np.float64, st.integers(0, 30), elements=st.integers(-4, 4)))
