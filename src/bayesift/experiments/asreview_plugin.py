@@ -28,7 +28,7 @@ NOTES = [
     f"Means over {SEEDS} draws of one relevant and one other record, which do not count. Lower loss is better. Speed is"
     " records per second of processor time, one thread, with features, fits, rankings and ASReview's bookkeeping.",
     "`bayesift` is our preset. `tfidf + ...` are our classifiers on the features of ELAS u4, without a balancer."
-    " Meijboom, Nelson and Oud were used to choose the settings of the pool's ranker.",
+    " Meijboom, Nelson and Oud were used to choose the settings of both classifiers.",
 ]
 
 

@@ -87,7 +87,7 @@ def test_a_clone_has_the_settings_and_has_learned_nothing():
     assert stream.clone({"model": TextClassifier("bomc")}).model.learner == "bomc"
 
 
-SAMPLES, LONG = 50, 500  # of each data set for a check, and for the one that watches memory (river has 200 and 2,000)
+SAMPLES, FEWER, LONG = 60, 20, 200  # of the first data set for a check, of others, and for the check of memory
 
 
 @pytest.fixture
@@ -97,9 +97,8 @@ def short(monkeypatch):
     every = checks._yield_datasets
 
     def beginnings(model, scale=1):
-        if scale > 1:
-            return [islice(next(iter(every(model, scale))), LONG)]
-        return [islice(dataset, SAMPLES) for dataset in every(model)]
+        found = [islice(dataset, FEWER if number else SAMPLES) for number, dataset in enumerate(every(model))]
+        return found if scale == 1 else [islice(next(iter(every(model, scale))), LONG)]
 
     monkeypatch.setattr(checks, "_yield_datasets", beginnings)
     return checks
