@@ -68,7 +68,7 @@ def test_decisions_by_keyboard_are_learned_and_undone(page, site):
     read = []
     for _ in range(10):
         read.append(shown(page))
-        press(page, "i" if is_relevant(read[-1]) else "x")
+        press(page, "i" if is_relevant(read[-1]) else "e")
     assert len(set(read)) == 10
     progress = get(f"{site}/api/progress")
     assert (progress["read"], progress["included"]) == (10, sum(map(is_relevant, read)))

@@ -37,7 +37,7 @@ RULES = {
     "half of the pool": StoppingRule(method="share", share=0.5),
 }
 CERTIFIED, CERTAIN = "certified, 95 % certain", StoppingRule()
-ORACLE, LEAST = "oracle: 95 % just found", "oracle: draws from the last relevant record on"
+ORACLE = "oracle: 95 % just found"
 FOUND = (10, 20, 50, 100, 200, 500, 1000)
 NEEDED = ((500, 0.95), (2000, 0.95), (10000, 0.95), (2000, 0.9), (2000, 0.8))  # unread, recall to prove
 NOTES = (
@@ -47,8 +47,6 @@ NOTES = (
     f"Of {POOLS} pools, intervals that hold with a probability of 95 % hold in 95 % with a standard error of"
     f" {100 * math.sqrt(0.95 * 0.05 / POOLS):.1f} points. The runs of a review differ little, so the coverage of five"
     " reviews moves in steps of about 20 points.",
-    "Draws from the last relevant record on: what a certified rule reads if it knows when to begin, and no draw is"
-    " relevant. No rule that holds for every ranker can prove the same from fewer draws.",
     "A rule errs where it stops with less than 95 % of the relevant records found. Read: share of the pool, records"
     " known beforehand included.",
     "Opponents: rankers that put the relevant records last, or some of them; pools of 400 records without text, with 40"
@@ -105,8 +103,7 @@ def _review(pool: MadePool, seed: int) -> Counts:
     truth, total = pool.relevant, int(pool.relevant.sum())
     ranker = PoolRanker(pool.texts, seed=seed)
     vectors = ranker.vectors()
-    waiting, draws_from = dict(RULES), None
-    oracles = {ORACLE: GOAL * total, LEAST: total}
+    waiting, draws_from, oracle = dict(RULES), None, True
     order: list[int] = []
     for order in read_by_rank(ranker, truth, seed, SHARES):
         reading = reading_of(ranker.probabilities(), truth, order)
@@ -119,10 +116,9 @@ def _review(pool: MadePool, seed: int) -> Counts:
                 del waiting[name]
         if draws_from is None and random_share(reading, CERTAIN) > 0.0:
             draws_from = list(order)
-        for name in [name for name, enough in oracles.items() if reading.found >= enough]:
-            more = certify(reading, GOAL).needed if name == LEAST else 0
-            counts.stops[name] = [(reading.found / total, (reading.read + more) / reading.pool)]
-            del oracles[name]
+        if oracle and reading.found >= GOAL * total:
+            counts.add(ORACLE, reading, total)
+            oracle = False
     again = PoolRanker.from_vectors(vectors, seed=seed)
     counts.add(CERTIFIED, _certified(again, truth, draws_from or order, seed), total)
     return counts
@@ -153,7 +149,7 @@ def _rows(part: str, counts: Counts) -> list[Row]:
     rows.append(
         Row(part, "all", "coverage, %", None, _percent([held for share in SHARES for held in counts.held[share]]))
     )
-    for rule in (ORACLE, LEAST, CERTIFIED, *RULES):
+    for rule in (ORACLE, CERTIFIED, *RULES):
         recall, read = np.array(counts.stops[rule]).T
         rows.append(Row(rule, part, "errs, %", None, _percent(recall < GOAL - 1e-9)))
         rows.append(Row(rule, part, "recall, %", None, _percent(recall)))

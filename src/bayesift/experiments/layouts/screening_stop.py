@@ -44,9 +44,9 @@ LAYOUTS: dict[str, list[Layout]] = {
     ]
     + [
         Layout(
-            "Intervals of 95 % in a corpus or review that was left out, and the factor of sigma",
+            "Intervals of 95 % in a corpus or review that was left out",
             lines("system", ("with probabilities", "without")),
-            lines("metric", ("coverage before, %", "coverage, %", "factor")), Line("", setting="left out"), digits=2,
+            lines("metric", ("coverage before, %", "coverage, %")), Line("", setting="left out"), digits=2,
         )
     ],
 }  # fmt: skip
