@@ -4,13 +4,15 @@ import re
 from itertools import pairwise
 
 import numpy as np
+import Stemmer
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 WORDS = re.compile(r"(?u)\b\w\w+\b")
+STEMMER = Stemmer.Stemmer("english")
 
 
 def terms(text):
-    words = WORDS.findall(text.lower())
+    words = STEMMER.stemWords(WORDS.findall(text.lower()))
     return words + [f"{a} {b}" for a, b in pairwise(words)]
 
 
@@ -19,7 +21,7 @@ def analyse(record):
     return 3 * terms(title) + terms(abstract)
 
 
-def vectors(texts, question="", pair=0.7):
+def vectors(texts, question="", pair=0.4):
     """Vectors of the records, and of the question below them."""
     tfidf = TfidfVectorizer(analyzer=analyse, sublinear_tf=True, max_df=0.95, norm=None).fit(texts)
     X = tfidf.transform([*texts, ("", question)]).toarray()

@@ -163,8 +163,18 @@ class PoolRanker:
             self._probabilities = calibrated(self._left_out, truth, fields[: self.size], self._unread())
         return self._probabilities.copy()
 
-    def explain(self, record: int, count: int = 10) -> tuple[Words, Words]:
+    def explain(self, record: int, count: int = 10, texts: Sequence[str] = ()) -> tuple[Words, Words]:
         """Return the positive and the negative terms of a record, with their parts of its score.
+
+        Parameters
+        ----------
+        record : int
+            The record.
+        count : int
+            How many terms of each kind at most.
+        texts : sequence of str
+            The record's title and abstract: terms are then in all forms in which they occur there, in place of the
+            form that is most frequent in the pool.
 
         Raises
         ------
@@ -174,7 +184,7 @@ class PoolRanker:
         self._check(np.array([record]))
         row = self._kernel.rows[record]
         parts = row.data * self._term_weights(row.indices) / self._kernel.length[record]
-        return self._largest(row.indices, parts, count), self._largest(row.indices, -parts, count)
+        return self._largest(row.indices, parts, count, texts), self._largest(row.indices, -parts, count, texts)
 
     def terms(self, count: int = 20) -> Words:
         """Return the terms that add most to the scores of the records judged relevant, with their average parts."""
@@ -186,11 +196,11 @@ class PoolRanker:
         terms = np.flatnonzero(total)
         return self._largest(terms, total[terms] * self._term_weights(terms) / relevant.size, count)
 
-    def _largest(self, columns: NDArray[Any], parts: Floats, count: int) -> Words:
+    def _largest(self, columns: NDArray[Any], parts: Floats, count: int, texts: Sequence[str] = ()) -> Words:
         best = np.argsort(-parts, kind="stable")[:count]
         best = best[parts[best] > 0.0]
-        names = self._vectors.names(self._kernel.terms[columns[best]])
-        return list(zip(names, parts[best].tolist()))
+        forms = self._vectors.as_written(self._vectors.names(self._kernel.terms[columns[best]]), texts)
+        return [(form, part) for some, part in zip(forms, parts[best].tolist()) for form in some]
 
     def _open(self, vectors: PoolVectors, question: str, seed: int, known: Known = None) -> None:
         if seed < 0:

@@ -1,4 +1,4 @@
-"""Vectors of the records of a pool: words and word pairs, the title three times, weighted by log-tfidf.
+"""Vectors of the records of a pool: stems and pairs of stems, the title three times, weighted by log-tfidf.
 
 The counts are kept, so records that come later change the weights of all: a pool that grew has the same vectors as
 one that had all records from the beginning. Terms of more than 95 % of the records have no weight.
@@ -7,6 +7,7 @@ one that had all records from the beginning. Terms of more than 95 % of the reco
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -15,16 +16,19 @@ from scipy import sparse
 
 from bayesift.errors import BadInput
 from bayesift.text import TextVectorizer
+from bayesift.text.markup import strip_markup
+from bayesift.text.spelling import PIECE
 from bayesift.text.vocabulary import WORD
 
 MAX_DF = 0.95
-PAIR = 0.7  # weight of a word pair beside a word: about half the variance, since both words count already
+PAIR = 0.4  # weight of a pair beside a word: a sixth of the variance, since both words count already
 BLOCK = 4096  # records weighed at a time: double precision of all of them would be the largest part of the memory
-SAVED = ("indptr", "indices", "counts")
+SAVED = ("indptr", "indices", "counts", "made_of", "key")
+TERMS = f"stems, pairs {PAIR}"  # stored directions are of these weights
 
 
 def _vectorizer() -> TextVectorizer:
-    return TextVectorizer(stem=None, stop_words=None, ngrams=2, weight="log-tfidf")
+    return TextVectorizer(stem="english", stop_words=None, ngrams=2, weight="log-tfidf")
 
 
 class PoolVectors:
@@ -32,7 +36,7 @@ class PoolVectors:
 
     >>> vectors = PoolVectors([("Statins", "Statins for adults"), ("Asthma", "")])
     >>> vectors.weights().toarray().round(2)[:, :3]
-    array([[0.81, 0.34, 0.24],
+    array([[0.84, 0.35, 0.14],
            [0.  , 0.  , 0.  ]], dtype=float32)
     """
 
@@ -74,21 +78,40 @@ class PoolVectors:
         return found
 
     def names(self, columns: NDArray[Any]) -> list[str]:
-        """Return the terms of columns."""
+        """Return the terms of columns: stems, and pairs of stems."""
         v = self.vectorizer.vocabulary_
         return v.names(v.columns[columns])
+
+    def as_written(self, names: Sequence[str], texts: Sequence[str] = ()) -> list[list[str]]:
+        """Return the forms of each term in some texts, or else its most frequent form in the pool.
+
+        >>> PoolVectors([("Statin", ""), ("Statins", "statins for adults")]).as_written(["statin"], ["Statin, or statins"])
+        [['statin', 'statins']]
+        """
+        forms: dict[str, dict[str, None]] = {}
+        for text in texts:
+            written = PIECE.findall(strip_markup(text).casefold())
+            words = [(stem, word) for word, stems in zip(written, self.vectorizer.terms_of(written)) for stem in stems]
+            pairs = [(f"{a[0]} {b[0]}", f"{a[1]} {b[1]}") for a, b in pairwise(words)]
+            for stem, form in words + pairs:
+                forms.setdefault(stem, {})[form] = None
+        others = [name for name in names if name not in forms]
+        frequent = dict(zip(others, self.vectorizer.written(others))) if others else {}
+        return [list(forms[name]) if name in forms else [frequent[name]] for name in names]
 
     def state(self) -> dict[str, Any]:
         """Return counts and vocabulary as arrays, numbers and lists, for `restored`."""
         rows = {"indptr": self.counts.indptr, "indices": self.counts.indices, "counts": self.counts.data}
-        return self.vectorizer.state() | rows
+        return self.vectorizer.state() | rows | {"made_of": TERMS}
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Self:
         """Return the vectors of a state."""
-        missing = [name for name in (*SAVED, "key") if name not in state]
+        missing = [name for name in SAVED if name not in state]
         if missing:
             raise BadInput(f"the stored vectors lack {missing[0]!r}", remedy="make them again from the texts")
+        if state["made_of"] != TERMS:
+            raise BadInput("the stored vectors have other terms", remedy="make them again from the texts")
         found = cls.__new__(cls)
         found.vectorizer = _vectorizer().restore(state)
         shape = len(state["indptr"]) - 1, found.vectorizer.vocabulary_.n_columns

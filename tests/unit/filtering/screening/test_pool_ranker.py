@@ -78,6 +78,17 @@ def test_stored_vectors_give_the_same_ranker_and_take_later_records():
     assert RANKER.size == 60
 
 
+def test_terms_are_as_written_in_the_record_or_most_often_in_the_pool():
+    texts = [("Statins and stroke", "The statin."), ("Statin trials", "A <b>statin</b> in a trial"), ("Asthma trials", "")]
+    ranker = PoolRanker(texts)
+    ranker.learn([0, 2], [True, False])
+    here = [word for word, _ in ranker.explain(1, texts=texts[1])[0]]
+    assert "statin" in here and "statins" not in here
+    assert {"statin", "statins"} <= {word for word, _ in ranker.explain(0, texts=texts[0])[0]}
+    assert "trials" in [word for word, _ in ranker.explain(1)[1]]
+    assert "statin" in dict(ranker.terms())
+
+
 def test_relevant_records_come_first():
     ranker = RANKER.unjudged()
     ranker.learn(range(20), TRUTH[:20])
@@ -146,6 +157,7 @@ def test_what_is_wrong_is_named():
         (lambda: PoolRanker([("title", None)]), "record 0 is not a title and an abstract"),
         (lambda: ranker.add(["title"]), "record 5 is not a title and an abstract"),
         (lambda: PoolRanker.from_vectors({"indptr": np.zeros(1)}), "the stored vectors lack 'indices'"),
+        (lambda: PoolRanker.from_vectors(ranker.vectors() | {"made_of": "words"}), "vectors have other terms"),
     ]:
         with pytest.raises(BadInput, match=reason):
             call()

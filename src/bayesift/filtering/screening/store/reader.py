@@ -106,7 +106,7 @@ class Reader:
             shown = event if isinstance(event, Decided) else Decided(list=name, record=number, decision="")
             return ToRead(record, name, shown.probability, chosen.source, shown.words_for, shown.words_against, mine)
         ranker = self._live.ranker(connection)
-        parts = ranker.explain(number, 3 * WORDS)
+        parts = ranker.explain(number, 3 * WORDS, [record.title, record.abstract])
         words_for, words_against = (tuple(w for w, _ in part if has_content(w))[:WORDS] for part in parts)
         p = self._probability(ranker, name, number)
         return ToRead(record, name, p, chosen.source, words_for, words_against, mine)
