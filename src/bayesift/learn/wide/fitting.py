@@ -109,7 +109,8 @@ def learn_labels(
             lessons = [
                 Lesson.of(rows, Y, o, chosen[np.argsort(o.rank[chosen])].astype(np.int64), place) for o in orders
             ]
-        found = [_learn_block(lesson, prior, ratios, first, end) for lesson in lessons]
+        slab: Singles = aligned((lessons[0].terms.size, 2 * BLOCK), np.float32)  # all lessons have the same terms
+        found = [_learn_block(lesson, slab, prior, ratios, first, end) for lesson in lessons]
         bias[:, first:end] = np.mean([b for _, b in found], axis=0)
         return [_average([own[c] for own, _ in found]) for c in range(end - first)]
 
@@ -117,10 +118,11 @@ def learn_labels(
         return [own for block in pool.map(work, range(0, labels, BLOCK)) for own in block], bias
 
 
-def _learn_block(lesson: Lesson, prior: Prior, ratios: Floats, first: int, end: int) -> tuple[list[Own], Floats]:
-    """Learn a block of labels in one order."""
+def _learn_block(
+    lesson: Lesson, slab: Singles, prior: Prior, ratios: Floats, first: int, end: int
+) -> tuple[list[Own], Floats]:
+    """Learn a block of labels in one order; whatever the slab holds is overwritten."""
     n, size = lesson.rows.shape[0], lesson.terms.size
-    slab: Singles = aligned((size, 2 * BLOCK), np.float32)
     slab[:, :BLOCK], slab[:, BLOCK:] = 0.0, prior.variance
     bias = np.zeros((2, BLOCK))
     bias[1] = prior.bias_variance
