@@ -1,15 +1,18 @@
 """The cold start on a few topics, on the real corpora only; and Rocchio on its own."""
 
+from dataclasses import replace
+
 import numpy as np
 from scipy import sparse
 
-from bayesift.experiments import parts_of
+from bayesift.experiments import cold_start, parts_of
 from bayesift.experiments.chai2002_filtering import STREAMS
-from bayesift.experiments.cold_start import MEASURES, OURS, PUBLISHED, STARTS, stream_rows
+from bayesift.experiments.cold_start import MEASURES, OURS, PUBLISHED, STARTS, _rows, setting_of, traces_of
 from bayesift.experiments.cold_start_topics import DESCRIPTIONS, described
 from bayesift.experiments.layouts import LAYOUTS
 from bayesift.experiments.result import Options, Result, Row, read_result, store
 from bayesift.experiments.rocchio import rocchio
+from bayesift.filtering.simulate.simulation import Tally, Trace
 
 
 def test_rocchio_learns_and_shows_as_many_as_wanted():
@@ -40,13 +43,26 @@ def test_the_tables_have_every_system_and_start():
     assert len(tables) == 3 * len(STARTS) + 1
 
 
-def test_a_topic_of_the_smallest_stream(corpus_folder):
-    data = corpus_folder("reuters21578").parent
-    rows = stream_rows("reuters21578", Options(data=data, categories=1))
-    found = {(row.system, row.setting, row.metric): row.ours for row in rows}
-    for how in STARTS:
-        assert found["GP, 50 whatever comes", f"reuters21578, {how}", "shown"] == 50
-        assert found["Rocchio", f"reuters21578, {how}", "shown"] == 50
+def test_a_topic_of_the_smallest_stream(corpus_folder, monkeypatch):
+    monkeypatch.setattr(cold_start, "DRAWS", 2)
+    setting = setting_of("reuters21578", Options(data=corpus_folder("reuters21578").parent, categories=1), "first")
+    short = replace(
+        setting, task=replace(setting.task, rows=setting.task.rows[:1500], documents=setting.task.documents[:1500])
+    )
+    for how, draws in (("2 examples", 2), ("statement", 1)):
+        for system in ("Rocchio", "GP, 50 whatever comes"):
+            traces = traces_of(short, how, system)
+            assert [trace.tallies[0].shown for trace in traces] == [50] * draws
+    (trace,) = traces_of(short, "statement", "Diagonal+rel+target")
+    assert trace.tallies[0].shown > 0
+
+
+def test_figures_are_means_over_the_draws():
+    traces = [Trace("", [Tally("t", 20, delivered=50, delivered_relevant=hits)]) for hits in (5, 15)]
+    found = {row.metric: row.ours for row in _rows("GP", "s", traces)}
+    assert found["T9P"] == 20.0
+    assert found["recall"] == 50.0
+    assert found["shown"] == 50.0
 
 
 def test_a_part_that_is_computed_again_replaces_its_own_rows_alone(tmp_path):
