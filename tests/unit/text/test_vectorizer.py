@@ -164,6 +164,18 @@ def test_a_state_is_restored_exactly_and_learns_on(words):
         second.partial_fit(more)
 
 
+@pytest.mark.parametrize("settings", [{}, {"ngrams": 2, "zones": ["title"], "min_df": 2}])
+def test_documents_learned_together_give_the_rows_of_one_by_one(settings):
+    texts = ["Corn exports", "", "the corn, the corn's exports fell", "naïve…idea Exports", "<b>wheat</b> corn"]
+    documents = [{"title": text, "body": f"{text} {i}"} for i, text in enumerate(texts)]
+    one, all_ = (TextVectorizer(**settings).partial_fit(["corn prices", "wheat prices"]) for _ in range(2))
+    expected = [one.count_row(document, learn=True) for document in documents]
+    found = list(all_.learn_count_rows(documents))
+    assert [[part.tolist() for part in row] for row in found] == [[part.tolist() for part in row] for row in expected]
+    assert str(all_.state()) == str(one.state())
+    assert all_.written(["corn", "export"]) == one.written(["corn", "export"])
+
+
 def test_a_data_frame_is_its_columns_not_their_names():
     frame = pd.DataFrame({"headline": ["Wheat rose", None], "story": ["In May", "Oil fell"]})
     ours = TextVectorizer(zones=["headline"])
