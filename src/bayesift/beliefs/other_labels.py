@@ -35,8 +35,8 @@ def strongest_other(p: Floats) -> Floats:
 def room(p: Floats) -> Floats:
     """Return the logarithm of the room that the strongest other label leaves: (documents, labels).
 
-    >>> room(np.array([[0.5, 0.0]])).round(2)
-    array([[ 0.  , -0.69]])
+    >>> room(np.array([[0.5, 0.2]])).round(2)
+    array([[-0.22, -0.69]])
     """
     return np.asarray(np.log1p(-np.minimum(strongest_other(p), SURE)))
 
@@ -44,10 +44,10 @@ def room(p: Floats) -> Floats:
 def company(p: Floats) -> Any:
     """Return 1, the room and the total of each label: (3, documents, labels).
 
-    >>> company(np.array([[0.5, 0.0]])).round(2)[:, 0]
+    >>> company(np.array([[0.5, 0.2]])).round(2)[:, 0]
     array([[ 1.  ,  1.  ],
-           [ 0.  , -0.69],
-           [ 0.  ,  0.41]])
+           [-0.22, -0.69],
+           [ 0.18,  0.41]])
     """
     total = np.log1p(np.maximum(p.sum(axis=1, keepdims=True) - p, 0.0))
     return np.stack([np.ones(p.shape), room(p), total])

@@ -5,9 +5,10 @@ import pytest
 from scipy import sparse
 from scipy.special import expit
 
+from bayesift.beliefs.other_labels import company
 from bayesift.classify import LabelClassifier
 from bayesift.classify.out_of_sample import with_unseen
-from bayesift.classify.stacking import fit_stacked, stack_weights
+from bayesift.classify.stacking import company_weights, fit_stacked, stack_weights
 from bayesift.learn import Ensemble
 
 
@@ -25,6 +26,15 @@ def test_weights_are_those_of_the_log_odds_that_are_right():
     found = stack_weights(z, Y)
     np.testing.assert_allclose(found[:2], [0.8, 0.3], atol=0.15)
     assert found[2] == 0.0  # it would be below
+
+
+def test_weights_of_other_labels_are_those_that_the_labels_were_drawn_with():
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=(20_000, 3)) * 2
+    said = np.array([0.4, 0.6, -0.5])
+    Y = sparse.csr_matrix((rng.random(z.shape) < expit(z + np.tensordot(said, company(expit(z)), 1))).astype(np.int8))
+    np.testing.assert_allclose(company_weights(z, Y), said, atol=0.2)
+    assert not company_weights(z[:, :1], Y[:, :1]).any()  # there is no other label
 
 
 def test_labels_at_random_are_not_learned_from_the_documents_themselves():
