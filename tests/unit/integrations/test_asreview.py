@@ -171,6 +171,14 @@ def test_a_warm_start_learns_new_rows_only(table, monkeypatch):
     assert len(kernels) == 1
 
 
+def test_margins_are_those_of_bomc(table):
+    X, truth = PoolFeatures().fit_transform(table[0]), table[1].astype(int)
+    model = OnlineClassifier().fit(X[:30], truth[:30])
+    np.testing.assert_allclose(model.decision_function(X), model.model_.decision_function(X)[:, 0], rtol=1e-5)
+    with pytest.raises(BadInput, match="columns, as in fit"):
+        model.decision_function(X[:, :5])
+
+
 def test_labels_of_equal_rows_add_up():
     X = sparse.csr_matrix([[1.0, 1, 0], [1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]])
     twice = PoolClassifier().fit(X[:3], [1, 1, 0]).decision_function(X[3:])
