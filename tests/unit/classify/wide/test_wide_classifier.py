@@ -186,7 +186,7 @@ def test_probabilities_that_memory_cannot_hold_are_refused_before_anything_is_co
     ways += [lambda X: model.evaluate(X, sets[:40]), lambda X: model.classifier_.predict_proba(rows)]
     ways += [lambda X: model.classifier_.learner_.predict_proba(rows)]
     for way in ways:
-        with pytest.raises(BadInput, match="40 documents x 150 labels take .* GB of memory, .*candidates"):
+        with pytest.raises(BadInput, match=r"40 documents x 150 labels take .* GB of memory, .*candidates"):
             way(texts[:40])
     monkeypatch.undo()
     monkeypatch.setattr("bayesift.arrays._memory", lambda: 32 * 39 * 150)
