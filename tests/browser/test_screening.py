@@ -68,7 +68,7 @@ def test_decisions_by_keyboard_are_learned_and_undone(page, site):
     read = []
     for _ in range(10):
         read.append(shown(page))
-        press(page, "i" if is_relevant(read[-1]) else "e")
+        press(page, "a" if is_relevant(read[-1]) else "x")
     assert len(set(read)) == 10
     progress = get(f"{site}/api/progress")
     assert (progress["read"], progress["included"]) == (10, sum(map(is_relevant, read)))
@@ -84,7 +84,7 @@ def test_the_next_record_is_there_at_once(page, site):
     page.goto(f"{site}/screen/abstract")
     following = page.evaluate("document.querySelector('#next').content.querySelector('.reading').dataset.document")
     page.route("**/screen/abstract", lambda route: None)  # the server never answers
-    page.keyboard.press("e")
+    page.keyboard.press("x")
     assert shown(page) == following
 
 
@@ -93,7 +93,7 @@ def test_what_is_on_the_screen_stays_when_the_answer_comes(page, site):
     following = page.evaluate("document.querySelector('#next').content.querySelector('.reading').dataset.document")
     waits = []
     page.route("**/screen/abstract", lambda route: waits.append(route))
-    page.keyboard.press("e")
+    page.keyboard.press("x")
     page.keyboard.press("n")
     page.keyboard.type("begun before ")
     waits[0].continue_()
@@ -103,7 +103,7 @@ def test_what_is_on_the_screen_stays_when_the_answer_comes(page, site):
     assert page.input_value("textarea[name=note]") == "begun before the answer"
     page.keyboard.press("Escape")
     page.unroute("**/screen/abstract")
-    press(page, "i")
+    press(page, "a")
     (said,) = get(f"{site}/api/records/{following}")["decisions"]["abstract"]
     assert (said["decision"], said["note"]) == ("include", "begun before the answer")
 
@@ -111,7 +111,7 @@ def test_what_is_on_the_screen_stays_when_the_answer_comes(page, site):
 def test_undo_leads_to_the_list_of_the_step(page, site):
     page.goto(f"{site}/screen/abstract")
     first = shown(page)
-    press(page, "i")
+    press(page, "a")
     page.goto(f"{site}/screen/full-text")
     press(page, "2")
     page.goto(f"{site}/screen/abstract")
@@ -153,7 +153,7 @@ def test_maybe_comes_back_and_keys_move(page, site):
     page.wait_for_selector(f".reading[data-document='{second}']")
     page.keyboard.press("c")
     assert not page.evaluate("document.querySelector('#criteria').open")
-    page.keyboard.press("w")
+    page.keyboard.press("e")
     assert "Words that count" in page.inner_text(".why[open]")
     page.keyboard.press("?")
     assert "Include" in page.inner_text("#keys")
@@ -176,7 +176,7 @@ def test_presets(page, site, preset, include, exclude):
 
 def test_orders_and_lists(page, site):
     page.goto(f"{site}/screen/abstract")
-    press(page, "i")
+    press(page, "a")
     page.select_option("select[name=order]", "date")
     page.click(".orders button")
     assert "newest" in page.inner_text(".facts")
@@ -206,7 +206,7 @@ def test_two_blind_reviewers_with_a_conflict(browser, hiv):
     with running(hiv) as address:
         ada, bob = log_in(browser, address, "ada"), log_in(browser, address, "bob")
         first = shown(ada)
-        press(ada, "i")
+        press(ada, "a")
         bob.reload()
         assert shown(bob) == first  # what another person has read comes first
         assert "ada" not in bob.inner_text("main")  # and nothing is said of it
@@ -220,10 +220,10 @@ def test_two_blind_reviewers_with_a_conflict(browser, hiv):
         sides = bob.locator(".conflict .opinion").all_inner_texts()
         assert ["include" in sides[0], "wrong population" in sides[1]] == [True, True]
         second = shown(ada)
-        press(ada, "e")
+        press(ada, "x")
         bob.goto(f"{address}/screen/abstract")
         assert shown(bob) == second
-        press(bob, "e")
+        press(bob, "x")
         ada.goto(f"{address}/conflicts")
         ada.click(".conflict button[value=include]")
         ada.wait_for_selector("text=No conflicts in this list")
@@ -237,7 +237,7 @@ def test_two_blind_reviewers_with_a_conflict(browser, hiv):
         ada.goto(f"{address}/conflicts")
         assert ada.locator(".conflict").count() == 1
         reader = log_in(browser, address, "rea")
-        reader.keyboard.press("i")
+        reader.keyboard.press("a")
         reader.wait_for_selector("#said.wrong.shown")
         assert "needs the role reviewer" in reader.inner_text("#said")
         for one in (ada, bob, reader):
@@ -250,10 +250,10 @@ def test_stopping_banner(page, hiv):
     with running(hiv) as site:
         page.goto(f"{site}/screen/abstract")
         assert page.locator("#stopping").count() == 0
-        press(page, "i")
+        press(page, "a")
         assert "read on" in page.inner_text("#stopping")
         for _ in range(3):
-            press(page, "e")
+            press(page, "x")
         assert "You can stop: the last 3 records were not relevant" in page.inner_text("#stopping.stop")
         press(page, "u")
         assert page.locator("#stopping.stop").count() == 0
@@ -315,7 +315,7 @@ def test_files_in_and_out(page, site, tmp_path):
     page.click("button:text-is('Add records')")
     assert "1 records added" in page.inner_text(".message")
     page.goto(f"{site}/screen/abstract")
-    press(page, "i")
+    press(page, "a")
     for name in ("records.ris", "records.csv"):
         page.goto(f"{site}/files")
         with page.expect_download() as download:
@@ -349,7 +349,7 @@ def test_command(page, serve, hiv):
     page.goto(address)
     page.click("text=Screen titles and abstracts")
     page.wait_for_selector(".reading")
-    press(page, "i")
+    press(page, "a")
     assert "1 included" in page.inner_text("#counts")
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bayesift.text.spelling import Speller
 
 KEYS = (
-    ("i", "include"), ("e", "exclude"), ("m", "maybe"), ("n", "note"), ("t", "tags"), ("u", "undo"), ("c", "criteria"),
+    ("a", "include"), ("x", "exclude"), ("m", "maybe"), ("n", "note"), ("t", "tags"), ("u", "undo"), ("c", "criteria"),
     ("space", "more text"), ("q", "quit"),
 )  # fmt: skip
 ON_KEYS = 9  # reasons with a key

@@ -17,7 +17,7 @@ from bayesift.errors import BayesiftError
 if TYPE_CHECKING:
     from bayesift.cli.screen.session import Session
 
-DECISIONS = {"i": "include", "e": "exclude", "m": "maybe"}
+DECISIONS = {"a": "include", "x": "exclude", "m": "maybe"}
 
 
 def review(
@@ -28,7 +28,7 @@ def review(
     ] = "ranked",
     who: s.Who = None,
 ) -> None:
-    """Read records in the terminal: i include, e exclude, 1 to 9 exclude for a reason, m maybe, u undo, q quit.
+    """Read records in the terminal: a include, x exclude, 1 to 9 exclude for a reason, m maybe, u undo, q quit.
 
     Words that count for and against a record are in colour. Each decision is in the database before the next record is
     shown, so the reading can be ended at any time, and goes on where it was. u undoes without limit, also what was

@@ -13,7 +13,7 @@ from bayesift.cli.screen.page import CLOSE, criteria_of, head_of, keys_of, text_
 if TYPE_CHECKING:
     from bayesift.cli.screen.session import Session
 
-MEANT = {"i", "e", "m", "n", "t", "u", "c", "q", END, *"123456789"}
+MEANT = {"a", "x", "m", "n", "t", "u", "c", "q", END, *"123456789"}
 ENTER, ERASE = ("\n", "\r"), ("\x7f", "\b")
 HEAD = 0.3  # part of the screen above the text, at most
 LONGEST = 2000  # characters of a note

@@ -11,7 +11,7 @@ const SETS = { // by kind of workspace: presets, and the names of the actions
   }, {next: 'Next document', previous: 'Previous document', relevant: 'Relevant', irrelevant: 'Not relevant',
     skip: 'Skip', undo: 'Undo (also Backspace)', why: 'Why', open: 'Open the source', search: 'Search', help: 'Show the keys'}],
   screening: [{
-    bayesift: {...MOVES, include: 'i', exclude: 'e', why: 'w', maybe: 'm', note: 'n', tags: 't', criteria: 'c'},
+    bayesift: {...MOVES, include: 'a', exclude: 'x', maybe: 'm', note: 'n', tags: 't', criteria: 'c'},
     'as in ASReview': {...MOVES, include: 'r', exclude: 'i', maybe: 'm', note: 'n', tags: 't', criteria: 'c'},
     'as in Rayyan': {...RAYYAN, include: 'i', exclude: 'e', maybe: 'u', note: 'n', tags: 't', criteria: 'c'},
   }, {include: 'Include', exclude: 'Exclude', maybe: 'Maybe', note: 'Write a note (Esc leaves it)', tags: 'Write tags (Esc leaves them)',

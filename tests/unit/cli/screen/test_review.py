@@ -40,7 +40,7 @@ def test_a_whole_reading(run, hiv, terminal):
     assert "estimated" not in screen  # nothing is read yet
     assert re.search("1 .* wrong drug .* 2 .* no adults", screen)
     assert re.search(r"\x1b\[1;32m(statins|hiv)", reading.child.before)
-    reading.press("i")
+    reading.press("a")
     reading.shows("1 of 30 read, 1 included.*quit")
     reading.press("2")
     reading.shows("2 of 30 read, 1 included.*quit")
@@ -79,7 +79,7 @@ def test_notes_tags_and_criteria(run, hiv, terminal):
     reading.shows(r"trial\?no_")
     reading.press("\x1b")  # leaves the note as it was
     reading.shows(r"note: Reed: the trial\?.*quit")
-    reading.press("e")
+    reading.press("x")
     reading.shows("1 of 30 read.*quit")
     reading.press("q")
     assert reading.ends()[1] == 0
@@ -93,7 +93,7 @@ def test_undo_goes_back_without_limit(run, hiv, terminal):
         review.decide(first.id, "exclude", who="me", note="before")
     reading = terminal()
     reading.shows("1 of 30 read.*quit")
-    reading.press("i")
+    reading.press("a")
     reading.shows("2 of 30 read, 1 included.*quit")
     reading.press("u")
     reading.shows("1 of 30 read, 0 included.*undone: include.*quit")
@@ -111,7 +111,7 @@ def test_undo_goes_back_without_limit(run, hiv, terminal):
 def test_all_are_read(run, hiv, terminal):
     reading = terminal("--order", "date")
     reading.shows("quit")
-    reading.press("e" * 30)  # typed ahead
+    reading.press("x" * 30)  # typed ahead
     rest, code = reading.ends()
     assert (code, "30 decided, 0 of them included; 0 left" in rest) == (0, True)
     assert "all records of the list abstract are read" in terminal().ends()[0]
@@ -141,7 +141,7 @@ def test_long_texts_scroll_and_are_shown_not_obeyed(run, hiv, terminal):
 def test_ctrl_c_keeps_what_was_decided(run, hiv, terminal):
     reading = terminal()
     reading.shows("quit")
-    reading.press("i")
+    reading.press("a")
     reading.shows("1 of 30 read.*quit")
     reading.press("\x03")
     rest, code = reading.ends()
@@ -154,7 +154,7 @@ def test_ctrl_c_keeps_what_was_decided(run, hiv, terminal):
 def test_a_terminal_that_goes_away(run, hiv, terminal):
     reading = terminal()
     reading.shows("quit")
-    reading.press("i")
+    reading.press("a")
     reading.shows("1 of 30 read.*quit")
     reading.child.kill(signal.SIGHUP)
     reading.child.wait()
