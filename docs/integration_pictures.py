@@ -178,9 +178,8 @@ def scikit_learn(folder: Path) -> tuple[Path, int]:
     )
     page = folder / "search.html"
     code_shown = f"<pre>{escape(SEARCH.partition('print')[0])}</pre>"
-    page.write_text(
-        PLAIN.format(body=f'<div style="display: flex; gap: 24px; font-size: 13px">{code_shown}{done.stdout}</div>'), "utf-8"
-    )
+    body = f'<div style="display: flex; gap: 24px; font-size: 13px">{code_shown}{done.stdout}</div>'
+    page.write_text(PLAIN.format(body=body), "utf-8")
     return page, 210
 
 

@@ -267,7 +267,8 @@ def test_a_label_studio_predicts_and_learns_with_it(tmp_path):
         call(f"{address}/projects/{project}/import", [{"text": GRAIN}, {"text": SHIPS}], **token)
         tasks = call(f"{address}/tasks?project={project}", **token)["tasks"]
         until(lambda: call(f"{backend}/label-studio/health"))
-        made = call(f"{address}/ml", {"url": f"{backend}/label-studio", "project": project, "title": "bayesift"}, **token)
+        about = {"url": f"{backend}/label-studio", "project": project, "title": "bayesift"}
+        made = call(f"{address}/ml", about, **token)
         assert made["state"] in ("CO", "connected", "Connected"), made
         assert {t["name"] for t in call(f"{backend}/api/topics")["topics"]} == {"grain", "ships"}
         result = {"from_name": "topic", "to_name": "text", "type": "choices", "value": {"choices": ["grain"]}}

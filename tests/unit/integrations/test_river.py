@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections import Counter
 from itertools import islice
 
 import numpy as np
@@ -87,20 +86,12 @@ def test_a_clone_has_the_settings_and_has_learned_nothing():
     assert stream.clone({"model": TextClassifier("bomc")}).model.learner == "bomc"
 
 
-SAMPLES, FEWER, LONG = 60, 20, 200  # of the first data set for a check, of others, and for the check of memory
-
-
 @pytest.fixture
 def short(monkeypatch):
-    """Let each of river's checks have all of its data sets, but the beginning of each: whole ones take minutes."""
+    """Let each of river's checks have one short data set: all of them take minutes."""
     checks = pytest.importorskip("river.checks", reason="needs river: pip install '.[river]'")
     every = checks._yield_datasets
-
-    def beginnings(model, scale=1):
-        found = [islice(dataset, FEWER if number else SAMPLES) for number, dataset in enumerate(every(model))]
-        return found if scale == 1 else [islice(next(iter(every(model, scale))), LONG)]
-
-    monkeypatch.setattr(checks, "_yield_datasets", beginnings)
+    monkeypatch.setattr(checks, "_yield_datasets", lambda model, scale=1: islice(every(model), 1))
     return checks
 
 
@@ -122,12 +113,11 @@ def test_rivers_checks_of_label_sets(short, monkeypatch):
 def test_rivers_checks_of_single_labels(short):
     from river import naive_bayes
 
-    names = Counter()
+    names = set()
     for check in short.yield_checks(naive_bayes.GaussianNB()):  # river itself would take those for label sets
-        names[check.__name__] += 1
+        names.add(check.__name__)
         check(RiverAdapter())
-    assert names["check_predict_proba_one"] == names["check_classifier_tracks_seen_labels"] == 3  # data sets
-    assert names["check_bounded_memory_growth"] == 1
+    assert {"check_predict_proba_one", "check_classifier_tracks_seen_labels", "check_bounded_memory_growth"} <= names
 
 
 def test_it_works_at_the_end_of_a_pipeline():
