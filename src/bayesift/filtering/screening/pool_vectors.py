@@ -85,8 +85,9 @@ class PoolVectors:
     def as_written(self, names: Sequence[str], texts: Sequence[str] = ()) -> list[list[str]]:
         """Return the forms of each term in some texts, or else its most frequent form in the pool.
 
-        >>> PoolVectors([("Statin", ""), ("Statins", "statins for adults")]).as_written(["statin"], ["Statin, or statins"])
-        [['statin', 'statins']]
+        >>> vectors = PoolVectors([("Statin", ""), ("Statins", "Statins for adults")])
+        >>> vectors.as_written(["statin"], ["Statin, or statins"]), vectors.as_written(["statin"])
+        ([['statin', 'statins']], [['statins']])
         """
         forms: dict[str, dict[str, None]] = {}
         for text in texts:

@@ -79,11 +79,16 @@ def test_stored_vectors_give_the_same_ranker_and_take_later_records():
 
 
 def test_terms_are_as_written_in_the_record_or_most_often_in_the_pool():
-    texts = [("Statins and stroke", "The statin."), ("Statin trials", "A <b>statin</b> in a trial"), ("Asthma trials", "")]
+    texts = [
+        ("Statins and stroke", "The statin."),
+        ("Statin trials", "<b>statin</b> in a trial"),
+        ("Asthma trials", ""),
+    ]
     ranker = PoolRanker(texts)
     ranker.learn([0, 2], [True, False])
     here = [word for word, _ in ranker.explain(1, texts=texts[1])[0]]
-    assert "statin" in here and "statins" not in here
+    assert "statin" in here
+    assert "statins" not in here
     assert {"statin", "statins"} <= {word for word, _ in ranker.explain(0, texts=texts[0])[0]}
     assert "trials" in [word for word, _ in ranker.explain(1)[1]]
     assert "statin" in dict(ranker.terms())
