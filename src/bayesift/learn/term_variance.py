@@ -68,7 +68,7 @@ def term_scales(mean: Singles) -> Floats:
     shared = np.einsum("jc,jc->j", mean, mean, dtype=np.float64) / max(mean.shape[1], 1)
     if not shared.any():
         return np.ones(len(mean))
-    return np.sqrt(np.clip(np.sqrt(shared / np.median(shared[shared > 0.0])), LEAST, MOST))
+    return np.asarray(np.sqrt(np.clip(np.sqrt(shared / np.median(shared[shared > 0.0])), LEAST, MOST)))
 
 
 def rescaled(rows: sparse.csr_matrix, scales: Floats) -> sparse.csr_matrix:
