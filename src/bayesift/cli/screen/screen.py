@@ -40,7 +40,7 @@ class Screen:
         assert session.current is not None
         self.session, self.console, self.shown, self.keys = session, console, shown, keys
         self.settings = session.review.settings
-        words = TextVectorizer(stem=None, stop_words=None, ngrams=2)  # as the ranker reads them
+        words = TextVectorizer(stem=None, stop_words=None, ngrams=2)  # words as they are written
         progress = session.review.progress(session.list, session.who)
         self.head = head_of(progress, session.current, session.note, session.tags)
         self.text = text_of(session.current, Speller(words.partial_fit([])))
