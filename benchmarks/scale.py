@@ -339,7 +339,7 @@ def predicted(job: Job, c: Constants, price: float) -> list[dict[str, Any]]:
 
 
 def stops_of(rows: list[dict[str, Any]]) -> str:
-    """Say where each way stops paying: twice as many workers save less than a fifth of the time."""
+    """Return a sentence on where each way stops paying: twice as many workers save less than a fifth of the time."""
     stops = []
     for name in ("labels", "documents", "grid"):
         own = [row for row in rows if row["by"] == name and "hours" in row]

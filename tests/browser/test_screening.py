@@ -96,6 +96,8 @@ def test_what_is_on_the_screen_stays_when_the_answer_comes(page, site):
     page.keyboard.press("x")
     page.keyboard.press("n")
     page.keyboard.type("begun before ")
+    while not waits:  # until the browser has sent the decision
+        page.wait_for_timeout(20)
     waits[0].continue_()
     page.wait_for_selector("#said.shown")
     page.keyboard.type("the answer")

@@ -13,7 +13,6 @@ import numpy as np
 from scipy.special import expit
 
 from bayesift.arrays import BoolArray, FloatArray
-from bayesift.beliefs.other_labels import room
 
 WORTH = 50.0  # the precision of the prior of a and b
 LEAST = -6.0  # log-odds below which a label has no say in the fit
@@ -22,12 +21,16 @@ STEPS = 20
 
 def shift(p: FloatArray, competition: tuple[float, ...]) -> FloatArray:
     """Return logit p' - logit p for competition (a, b): (documents, labels)."""
+    from bayesift.beliefs.other_labels import room  # here, since beliefs load numba
+
     a, b = competition
     return np.asarray(a + b * room(p))
 
 
 def fit_competition(log_odds: FloatArray, truth: BoolArray) -> tuple[float, float]:
     """Return (a, b) of documents that were not learned from; (0, 0) where there is one label."""
+    from bayesift.beliefs.other_labels import room  # here, since beliefs load numba
+
     if log_odds.shape[1] < 2:
         return 0.0, 0.0
     seen = log_odds > LEAST
