@@ -74,7 +74,7 @@ class FilterTopics:
         return {(topic.name, document): row for topic in self.topics for document, row in topic.waiting.items()}
 
     def _number(self) -> None:
-        """Number the topics; raise BadInput if two have the same name."""
+        """Assign a number to each topic; raise BadInput if two have the same name."""
         self.number = {topic.name: t for t, topic in enumerate(self.topics)}
         if len(self.number) < len(self.topics):
             twice = next(a.name for a in self.topics if self.topics[self.number[a.name]] is not a)
