@@ -43,7 +43,7 @@ NEEDED = ((500, 0.95), (2000, 0.95), (10000, 0.95), (2000, 0.9), (2000, 0.8))  #
 NOTES = (
     "Coverage: the share of intervals of 95 % that contain the number of unread relevant records. The settings of the"
     " estimate were chosen on Oud, Nelson, Meijboom and on other pools made of the same three corpora; Donners and"
-    " Jeyaraman were measured once.",
+    " Jeyaraman chose nothing, but earlier settings were measured on them, too.",
     f"Of {POOLS} pools, intervals that hold with a probability of 95 % hold in 95 % with a standard error of"
     f" {100 * math.sqrt(0.95 * 0.05 / POOLS):.1f} points. The runs of a review differ little, so the coverage of five"
     " reviews moves in steps of about 20 points.",
