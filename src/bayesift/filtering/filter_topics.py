@@ -184,7 +184,8 @@ class FilterTopics:
 
     def kernel(self) -> TopicKernel:
         """Return the kernel that GP topics share, or that the first one will have."""
-        return self.shared or TopicKernel.of_rows(self.background.rows, self.seed)
+        first = next((t.profile.shared for t in self.topics if isinstance(t.profile, GPProfile)), None)
+        return self.shared or first or TopicKernel.of_rows(self.background.rows, self.seed)
 
     def renew_background(self) -> None:
         """Replace the background of GP topics by the one of now if it is due; they learn their documents again."""

@@ -33,7 +33,7 @@ from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Columns, Row
 from bayesift.filtering.topic_calibration import Calibration
 from bayesift.filtering.topic_documents import TopicDocuments
-from bayesift.filtering.topic_kernel import TopicKernel
+from bayesift.filtering.topic_kernel import Given, TopicKernel
 from bayesift.filtering.topic_past import TopicPast
 from bayesift.filtering.topic_ranks import Ranks, ranked
 from bayesift.filtering.topic_regression import Regressions, TopicRegression
@@ -132,6 +132,8 @@ class GPProfile:
         regression.add(event.row, *self._past.add(event))
         if len(self._past.learned) >= MOST + BLOCK:
             self._forget()
+        elif regression.given is not self._given:
+            self._begin()
         else:
             self._calibrate(ranked(self._regression.of_reference()[None]), 0)
 
@@ -163,6 +165,11 @@ class GPProfile:
             self._alone = together.one(t)
         return self._alone
 
+    @property
+    def _given(self) -> Given:
+        """The weak negatives, with the noise for what it knows."""
+        return self.shared.given(self._past.n_relevant)
+
     def score(self, row: Row, features: Floats | None = None) -> float:
         """Return the mean of the field at a document; `features` are those of the shared kernel."""
         return self._regression.score(row, features)
@@ -193,7 +200,7 @@ class GPProfile:
         The deviation is that of the score of a document of the term alone.
         """
         best = np.argsort(-np.abs(self.weights), kind="stable")[:max_terms]
-        points = [self.shared.point(Row.of({column: 1.0})) for column in self.terms[best].tolist()]
+        points = [self.shared.point(Row.of({column: 1.0}), self._given) for column in self.terms[best].tolist()]
         variances = np.array([self._regression.variance(point) for point in points])
         return self.terms[best], self.weights[best], np.sqrt(self._regression.gp.scale * variances)
 
@@ -244,11 +251,16 @@ class GPProfile:
     @staticmethod
     def _learn(profiles: Sequence[GPProfile], documents: Sequence[TopicDocuments], shared: TopicKernel) -> None:
         """Let topics learn their documents: together, and to the byte as one by one."""
-        found = Regressions(shared, documents)
-        ranks = ranked(found.of_reference())
-        for i, (profile, own) in enumerate(zip(profiles, documents)):
-            profile.shared, profile._documents, profile._together, profile._alone = shared, own, (found, i), None
-            profile._calibrate(ranks, i)
+        pairs = list(zip(profiles, documents))
+        for profile in profiles:
+            profile.shared = shared
+        for given in {id(profile._given): profile._given for profile in profiles}.values():
+            some = [pair for pair in pairs if pair[0]._given is given]
+            found = Regressions(shared, given, [own for _, own in some])
+            ranks = ranked(found.of_reference())
+            for i, (profile, own) in enumerate(some):
+                profile._documents, profile._together, profile._alone = own, (found, i), None
+                profile._calibrate(ranks, i)
 
     def _forget(self) -> None:
         """Leave out the judged documents that say least: those that the others predict best, by leave-one-out."""

@@ -2,8 +2,9 @@
 
     k(x, x') = x.x' + 0.3 z.z'       x words (ltc), z(x) = x V / |x V|, V from the background (`CorpusMeaning`)
 
-A sample b of the background, not judged, counts as weak negatives of every topic: target 0, noise variance 20.
-They are the same for all topics, so they are taken into the kernel once. With B = (K_bb + 20 I)^-1 = R^T R:
+A sample b of the background, not judged, counts as weak negatives of every topic: target 0, noise variance 20, or 5
+for a topic with eight relevant documents or more, which knows better than a guess what it is not about. They are the
+same for all topics, so they are taken into the kernel once for each noise. With B = (K_bb + 20 I)^-1 = R^T R:
 
     k'(x, x') = k(x, x') - r(x).r(x'),   r(x) = R k_b(x)
 
@@ -35,7 +36,8 @@ from bayesift.numba_kernel import kernel
 from bayesift.text.meaning import CorpusMeaning
 
 Floats = NDArray[np.float64]
-WEAK, WEAK_NOISE = 300, 20.0
+WEAK, WEAK_NOISE = 300, (20.0, 5.0)  # unjudged documents; their noise for a topic that knows little, and much
+MUCH = 8  # relevant documents
 MEANING, DIMENSIONS = 0.3, 100
 REFERENCE = 2000  # documents of the background whose scores are compared with those of the stream
 ALL, LOWER, UPPER = 0, 1, 2  # parts of a matrix
@@ -53,7 +55,7 @@ class Point(NamedTuple):
 
 
 class Given(NamedTuple):
-    """The weak negatives and the meaning, as the kernels need them."""
+    """The weak negatives, with one noise, and the meaning, as the kernels need them."""
 
     ends: Columns  # X_b by term: ends, documents, data
     documents: Columns
@@ -105,15 +107,12 @@ class TopicKernel:
         weak.sort_indices()
         n, d = weak.shape[0], v.shape[1]
         none = np.zeros((n, d)), np.zeros((d, n)), np.zeros((n, n)), np.zeros((n, n))
-        self.given = Given(weak.indptr, weak.indices, weak.data, v, *none)
-        features = _features_of_rows(*matrix_batch(reference), self.given)
+        bare = Given(weak.indptr, weak.indices, weak.data, v, *none)
+        features = _features_of_rows(*matrix_batch(reference), bare)
         z = np.ascontiguousarray(features[:n, n:])
         inner = features[:n, :n] + MEANING * z @ z.T
-        inner = 0.5 * (inner + inner.T) + WEAK_NOISE * np.eye(n)
-        root = linalg.cholesky(inner, lower=True) if n else inner
-        whiten = np.ascontiguousarray(linalg.solve_triangular(root, np.eye(n), lower=True) if n else inner)
-        made = z, np.ascontiguousarray(z.T), whiten, np.ascontiguousarray(whiten.T)
-        self.given = Given(weak.indptr, weak.indices, weak.data, v, *made)
+        bare = bare._replace(weak_z=z, weak_z_columns=np.ascontiguousarray(z.T))
+        self._given = [_with_noise(bare, 0.5 * (inner + inner.T), noise) for noise in WEAK_NOISE]
         self.reference_scores = ReferenceScores(reference, features)
         self._place_of = {row.key: i for i, row in enumerate(rows_of(reference)) if row.columns.size}
 
@@ -123,15 +122,19 @@ class TopicKernel:
         some = [i for i, key in enumerate(keys) if key in known]
         return some, [known[keys[i]] for i in some]
 
+    def given(self, n_relevant: int = 0) -> Given:
+        """Return the weak negatives for a topic with this many relevant documents."""
+        return self._given[n_relevant >= MUCH]
+
     @property
     def n_weak(self) -> int:
         """The number of weak negatives."""
-        return int(self.given.whiten.shape[0])
+        return int(self._given[0].whiten.shape[0])
 
     @property
     def n_dense(self) -> int:
         """The number of features of a document: weak negatives and dimensions of the meaning."""
-        return int(self.n_weak + self.given.v.shape[1])
+        return int(self.n_weak + self._given[0].v.shape[1])
 
     @cached_property
     def narrow(self) -> NarrowFeatures:
@@ -140,17 +143,17 @@ class TopicKernel:
 
     def features(self, row: Row) -> Floats:
         """Return X_b x and z of a document, one after the other."""
-        return features_of(row.columns, row.weights, self.given)
+        return features_of(row.columns, row.weights, self._given[0])
 
     def features_of_rows(self, rows: Sequence[Row]) -> Floats:
         """Return the features of documents, one row each."""
-        return _features_of_rows(*Batch.of(rows), self.given)
+        return _features_of_rows(*Batch.of(rows), self._given[0])
 
-    def point(self, row: Row, known: Floats | None = None) -> Point:
-        """Return a document for the kernel; its features may be known."""
-        features = self.features(row) if known is None else known
+    def point(self, row: Row, given: Given | None = None) -> Point:
+        """Return a document for the kernel with these weak negatives; those of a topic that knows little if None."""
+        features = self.features(row)
         r, own = np.empty((1, self.n_weak)), np.empty(1)
-        points_of(features[None], np.array([dot(row.weights, row.weights)]), self.given, r, own)
+        points_of(features[None], np.array([dot(row.weights, row.weights)]), given or self._given[0], r, own)
         return Point(row, features[self.n_weak :], r[0], float(own[0]))
 
     def state(self) -> dict[str, Any]:
@@ -168,6 +171,14 @@ class TopicKernel:
         rows: Any = sparse.csr_matrix((state["weights"], state["columns"], ends), shape)
         self._set(CorpusMeaning(DIMENSIONS).restore(state["meaning"]), rows)
         return self
+
+
+def _with_noise(given: Given, inner: Floats, noise: float) -> Given:
+    """Return the weak negatives with this noise; `inner` is their kernel."""
+    n = inner.shape[0]
+    root = linalg.cholesky(inner + noise * np.eye(n), lower=True) if n else inner
+    whiten = np.ascontiguousarray(linalg.solve_triangular(root, np.eye(n), lower=True) if n else inner)
+    return given._replace(whiten=whiten, columns=np.ascontiguousarray(whiten.T))
 
 
 @kernel

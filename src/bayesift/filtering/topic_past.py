@@ -60,6 +60,11 @@ class TopicPast:
         return len(self.examples) + (self.statement is not None)
 
     @property
+    def n_relevant(self) -> int:
+        """The number of relevant documents: those of the start, and of the judged ones that count."""
+        return self.n_start + sum(self.judged[i].relevant for i in self.learned)
+
+    @property
     def counting(self) -> list[Answered]:
         """The judged documents that count."""
         return [self.judged[i] for i in self.learned]

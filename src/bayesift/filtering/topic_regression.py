@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bayesift.filtering.rows import Columns, Row
 from bayesift.filtering.topic_documents import TopicDocuments
-from bayesift.filtering.topic_kernel import Point, TopicKernel
+from bayesift.filtering.topic_kernel import Given, Point, TopicKernel
 from bayesift.filtering.topic_learning import kernel_row, learn_all, score_of, weigh
 from bayesift.learn.gp_regression import GPRegression, dot
 
@@ -30,6 +30,8 @@ class TopicRegression:
 
     Attributes
     ----------
+    given : Given
+        The weak negatives, with the noise that they have for it.
     documents : TopicDocuments
         Its documents.
     gp : GPRegression
@@ -39,16 +41,16 @@ class TopicRegression:
     """
 
     def __init__(
-        self, shared: TopicKernel, documents: TopicDocuments, gp: GPRegression, z: Floats, r: Floats, given_r: Floats,
-        weights: Floats, dense: Floats,
+        self, shared: TopicKernel, given: Given, documents: TopicDocuments, gp: GPRegression, z: Floats, r: Floats,
+        given_r: Floats, weights: Floats, dense: Floats,
     ) -> None:  # fmt: skip
-        self.shared, self.documents, self.gp = shared, documents, gp
+        self.shared, self.given, self.documents, self.gp = shared, given, documents, gp
         self._z, self._r, self._given_r = z, r, given_r
         self.weights, self.dense = weights, dense
 
     def add(self, row: Row, target: float, noise: float) -> None:
         """Learn a document."""
-        point, n = self.shared.point(row), self.gp.n
+        point, n = self.shared.point(row, self.given), self.gp.n
         kernel_row = np.append(self.kernel(point), point.own)
         self.documents.add(row, target, noise)
         self.gp.add(kernel_row, target, noise, self.documents.prior[n] - dot(self._given_r, point.r))
@@ -60,7 +62,7 @@ class TopicRegression:
         self.weights, self.dense = np.empty(self.documents.terms.size), np.empty(self.shared.n_dense)
         weigh(
             *self.documents.rows, self.gp.alpha, self.documents.given, self._z, self._r, self._given_r,
-            self.shared.given, self.weights, self.dense,
+            self.given, self.weights, self.dense,
         )  # fmt: skip
 
     def score(self, row: Row, features: Floats | None = None) -> float:
@@ -100,7 +102,7 @@ class TopicRegression:
 
 
 class Regressions:
-    """The regressions of several topics, learned together.
+    """The regressions of several topics with the same weak negatives, learned together.
 
     Attributes
     ----------
@@ -110,12 +112,12 @@ class Regressions:
         The mean weights of the shared features.
     """
 
-    def __init__(self, shared: TopicKernel, topics: Sequence[TopicDocuments]) -> None:
-        self.shared, self.topics = shared, topics
+    def __init__(self, shared: TopicKernel, given: Given, topics: Sequence[TopicDocuments]) -> None:
+        self.shared, self.given, self.topics = shared, given, topics
         size = np.array([topic.n for topic in topics])
         first, squares = _ends(size), _ends(size * size)
         self.words = _ends(np.array([topic.terms.size for topic in topics]))
-        given = _ends(np.array([topic.given.size for topic in topics]))
+        known = _ends(np.array([topic.given.size for topic in topics]))
         begins = _ends(np.array([topic.rows.data.size for topic in topics]))
         ends = np.concatenate([topic.rows.indptr[:-1] for topic in topics]) + np.repeat(begins[:-1], size)
         ends = np.append(ends, begins[-1]).astype(np.int32)
@@ -127,8 +129,8 @@ class Regressions:
         inverse, solved, alpha = np.empty(int(squares[-1])), np.empty(n), np.empty(n)
         self.weights, self.dense = np.empty(self._terms.size), np.empty((len(topics), shared.n_dense))
         learn_all(
-            first, squares, self.words, given, ends, places, values, self._terms, means, target, noise, prior,
-            shared.given, z, r, given_r, inverse, solved, alpha, self.weights, self.dense,
+            first, squares, self.words, known, ends, places, values, self._terms, means, target, noise, prior,
+            given, z, r, given_r, inverse, solved, alpha, self.weights, self.dense,
         )  # fmt: skip
         self._first, self._squares, self._inverse = first, squares, inverse
         self._rows = solved, target, prior, noise, alpha, z, r
@@ -153,7 +155,7 @@ class Regressions:
         solved, target, prior, noise, alpha, z, r = (part[a:b] for part in self._rows)
         gp = GPRegression.of(square, solved, target, prior, noise, alpha)
         return TopicRegression(
-            self.shared, self.topics[t], gp, z, r, self._given_r[t], self.weights_of(t), self.dense[t]
+            self.shared, self.given, self.topics[t], gp, z, r, self._given_r[t], self.weights_of(t), self.dense[t]
         )
 
 

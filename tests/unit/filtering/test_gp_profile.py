@@ -12,7 +12,7 @@ from bayesift.filtering import GPProfile, Row, TopicKernel, gp_profile, rows_of
 from bayesift.filtering.events import Changed, Shown, Withdrawn, judged
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_documents import TopicDocuments
-from bayesift.filtering.topic_kernel import MEANING, WEAK, WEAK_NOISE
+from bayesift.filtering.topic_kernel import MEANING, MUCH, WEAK, WEAK_NOISE
 from bayesift.learn.priors import PriorTerms
 
 X, Y = matrix(400)
@@ -43,7 +43,8 @@ def dense_scores(documents, words=None):
     weak = SHARED.reference[:WEAK].toarray()
     A = np.vstack([X[own].toarray(), weak])
     t = np.array([1.0 if i in RELEVANT[:2] or Y[i, 0] else -0.1 for i in own] + [0.0] * len(weak))
-    noise = np.where(t == 1.0, 0.5, np.where(t == 0.0, WEAK_NOISE, 1.5))
+    weak_noise = WEAK_NOISE[int(np.sum(t == 1.0)) >= MUCH]
+    noise = np.where(t == 1.0, 0.5, np.where(t == 0.0, weak_noise, 1.5))
     prior = np.zeros(X.shape[1]) if words is None else words
     K = A @ A.T + MEANING * meaning(A) @ meaning(A).T
     alpha = np.linalg.solve(K + np.diag(noise), t - A @ prior)
@@ -51,8 +52,10 @@ def dense_scores(documents, words=None):
     return B @ prior + (B @ A.T + MEANING * meaning(B) @ meaning(A).T) @ alpha
 
 
-def test_scores_are_those_of_one_regression_with_the_weak_negatives():
-    documents = [360, 361, RELEVANT[3], 365, RELEVANT[4]]
+@pytest.mark.parametrize("n_relevant", [4, MUCH - 1, MUCH, MUCH + 1])
+def test_scores_are_those_of_one_regression_with_the_weak_negatives(n_relevant):
+    documents = [360, 361, *RELEVANT[3 : n_relevant + 1], 365]
+    assert sum(bool(Y[i, 0]) for i in documents) == n_relevant - 2
     found = [learned(*documents).score(row) for row in ROWS]
     np.testing.assert_allclose(found, dense_scores(documents), atol=1e-6)
 

@@ -362,3 +362,12 @@ def test_an_invalid_time_is_an_error_and_nothing_changes(tmp_path, time):
         f.process_batch("wheat", time=time)
     assert f.n_documents == 0
     assert saved(f, tmp_path) == saved(made(), tmp_path)
+
+
+def test_topics_that_are_added_before_the_next_document_share_a_kernel():
+    f = TextFilter()
+    list(f.process([{"id": str(i), "text": " ".join(["wheat", "corn", "oil"][: 1 + i % 3])} for i in range(20)]))
+    f.add_topic("wheat", about="wheat")
+    f.add_topic("oil", about="oil")
+    first, second = (topic.profile.shared for topic in f._state.stream.topics)
+    assert first is second
