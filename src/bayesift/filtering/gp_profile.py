@@ -36,7 +36,7 @@ from bayesift.filtering.topic_documents import TopicDocuments
 from bayesift.filtering.topic_kernel import TopicKernel
 from bayesift.filtering.topic_past import TopicPast
 from bayesift.filtering.topic_ranks import Ranks, ranked
-from bayesift.filtering.topic_regression import Regressions, TopicRegression
+from bayesift.filtering.topic_regression import Learned, Regressions, TopicRegression
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 
 Floats = NDArray[np.float64]
@@ -155,6 +155,18 @@ class GPProfile:
         """The mean weights of the shared features."""
         return self._together[0].dense[self._together[1]] if self._alone is None else self._alone.dense
 
+    @classmethod
+    def learned(cls, profiles: Sequence[GPProfile]) -> Learned:
+        """Return what profiles have learned, one after the other; fast for those that learned together."""
+        parts: list[Learned] = []
+        for together, run in groupby(profiles, lambda p: None if p._alone is not None else p._together[0]):
+            some = list(run)
+            if together is not None and [p._together[1] for p in some] == list(range(len(together.topics))):
+                parts.append(together.learned)
+            else:
+                parts += (Learned(np.array([p.terms.size]), p.terms, p.weights, p.dense[None]) for p in some)
+        return Learned.joined(parts)
+
     @property
     def _regression(self) -> TopicRegression:
         """The regression of this topic alone."""
@@ -235,17 +247,21 @@ class GPProfile:
     @classmethod
     def rebase(cls, profiles: Sequence[GPProfile], shared: TopicKernel) -> None:
         """Let topics learn everything again, with another background; together, and as each would alone."""
+        room = np.empty((min(TOGETHER, len(profiles)), shared.reference.shape[0]))
         for begin in range(0, len(profiles), TOGETHER):
             part = profiles[begin : begin + TOGETHER]
             known = [profile.__dict__.get("_documents") for profile in part]
             documents = [own or profile._past.documents(profile.feature_prior) for own, profile in zip(known, part)]
-            cls._learn(part, documents, shared)
+            cls._learn(part, documents, shared, room)
 
     @staticmethod
-    def _learn(profiles: Sequence[GPProfile], documents: Sequence[TopicDocuments], shared: TopicKernel) -> None:
+    def _learn(
+        profiles: Sequence[GPProfile], documents: Sequence[TopicDocuments], shared: TopicKernel,
+        room: Floats | None = None,
+    ) -> None:  # fmt: skip
         """Let topics learn their documents: together, and to the byte as one by one."""
         found = Regressions(shared, documents)
-        ranks = ranked(found.of_reference())
+        ranks = ranked(found.of_reference(room))
         for i, (profile, own) in enumerate(zip(profiles, documents)):
             profile.shared, profile._documents, profile._together, profile._alone = shared, own, (found, i), None
             profile._calibrate(ranks, i)
