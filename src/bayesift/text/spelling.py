@@ -11,6 +11,7 @@ from bayesift.text.markup import places, strip_markup
 from bayesift.text.vectorizer import TextVectorizer
 
 PIECE = re.compile(r"[^\W_]+")
+SPACES = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)  # of bytes of ASCII
 
 
 class Piece(NamedTuple):
@@ -102,12 +103,22 @@ def first_words(document: Any, vectorizer: TextVectorizer) -> dict[str, str]:
     """
     texts = zones_of(document).values()
     plain = (strip_markup(text) for text in texts) if vectorizer.html == "strip" else texts
-    words = list(dict.fromkeys(chain.from_iterable(map(PIECE.findall, plain))))
+    words = list(dict.fromkeys(chain.from_iterable(map(_words, plain))))
     found: dict[str, str] = {}
     for word, terms in zip(words, vectorizer.terms_of(words)):
         for term in terms:
-            found.setdefault(term, word)
+            if term not in found:
+                found[term] = word
     return found
+
+
+def _words(text: str) -> list[str]:
+    """Return what `PIECE` finds in a text; in ASCII there is a faster way.
+
+    >>> _words("Corn_rose: 3%") == PIECE.findall("Corn_rose: 3%") == ["Corn", "rose", "3"]
+    True
+    """
+    return text.encode().translate(SPACES).decode().split() if text.isascii() else PIECE.findall(text)
 
 
 def words_of(pieces: Sequence[Piece]) -> dict[str, str]:
