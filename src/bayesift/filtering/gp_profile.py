@@ -9,7 +9,7 @@ variance of the line.
 Of more than `MOST` judged documents, those that the others predict best are left out: the regression stays exact, over
 the rest.
 
-A profile changes through `apply` alone and is a function of its start and the events applied: same events, same bytes.
+A profile changes through `apply` and `replay` alone and is a function of its start and the events applied: same events, same bytes.
 One that is restored learns when it is first asked for what it has learned, alone or with others (`learn`): most of the
 topics of a workspace that is opened for a look at one inbox are never asked.
 """
@@ -126,14 +126,31 @@ class GPProfile:
             self.counters.shown += 1
             self.counters.asked += event.asked
             return
-        self.counters.relevant += event.relevant
-        self.counters.irrelevant += not event.relevant
+        self._count(event)
         regression = self._regression  # of the documents before this one
         regression.add(event.row, *self._past.add(event))
         if len(self._past.learned) >= MOST + BLOCK:
             self._forget()
         else:
             self._calibrate(ranked(self._regression.of_reference()[None]), 0)
+
+    def replay(self, event: Judged) -> None:
+        """Apply a judgement of the past; what follows from several is learned once, when it is asked for."""
+        self._count(event)
+        self._past.add(event)
+        self._unlearn()
+        if len(self._past.learned) >= MOST + BLOCK:
+            self._forget()
+
+    def _count(self, event: Judged) -> None:
+        self.counters.relevant += event.relevant
+        self.counters.irrelevant += not event.relevant
+
+    def _unlearn(self) -> None:
+        """Let all be learned again when it is asked for."""
+        self._alone = None
+        for name in LEARNED:
+            self.__dict__.pop(name, None)
 
     @property
     def terms(self) -> Columns:
@@ -229,9 +246,7 @@ class GPProfile:
         n, *counters = arrays["counters"].tolist()
         self._past.restore(arrays, n)
         self.counters = Counters(*counters)
-        self._alone = None
-        for name in LEARNED:
-            self.__dict__.pop(name, None)
+        self._unlearn()
         return self
 
     @classmethod
