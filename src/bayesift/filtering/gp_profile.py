@@ -9,9 +9,9 @@ variance of the line.
 Of more than `MOST` judged documents, those that the others predict best are left out: the regression stays exact, over
 the rest.
 
-A profile changes through `apply` and `replay` alone and is a function of its start and the events applied: same events, same bytes.
-One that is restored learns when it is first asked for what it has learned, alone or with others (`learn`): most of the
-topics of a workspace that is opened for a look at one inbox are never asked.
+A profile changes through `apply` and `replay` alone and is a function of its start and the events applied: same events,
+same bytes. One that is restored learns when it is first asked for what it has learned, alone or with others (`learn`):
+most of the topics of a workspace that is opened for a look at one inbox are never asked.
 """
 
 from __future__ import annotations
