@@ -128,3 +128,18 @@ def test_two_that_write_the_same_one_at_the_same_time(workspace, url, monkeypatc
             assert len(b"".join(data for _, data in checkpoints.states(connection, 0))) > 2_000 * (whole - 1)
     with Workspace.open(url, write=False) as third:
         assert states(third) == before
+
+
+def test_a_workspace_that_was_just_opened_makes_the_checkpoint_that_is_missing(url):
+    with Workspace.create(url, groups=1, **BUSY) as first:
+        first.add_topic("oil", about="crude oil prices")
+        list(first.process(documents(20)))
+        with Workspace.open(url) as second:
+            assert parts(second) == {}
+            second.checkpoint()
+            assert list(parts(second)) == [20]
+            before = states(second)
+        with Workspace.open(url) as third:
+            third.checkpoint()
+            assert third._groups._loaded == {}  # there was nothing to write
+            assert states(third) == before

@@ -33,7 +33,7 @@ def events_of_answer(state: TextState, answer: Judged, text: Any) -> Iterator[tu
         raise BadInput(f"{document!r} is not the id of a document", remedy="give a text")
     if document not in topic.waiting and text is not None and document not in state.ids:
         given = document_of(text, document)
-        if not state.terms.stems(given):
+        if not state.terms.has_words(given):
             raise BadInput(f"document {document!r} has no text", remedy="judge documents that have words")
         source = answer.source or "searched"
         yield Received(document, given.date, source=source, who=answer.who, time=answer.time), given

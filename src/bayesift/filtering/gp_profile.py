@@ -9,9 +9,9 @@ variance of the line.
 Of more than `MOST` judged documents, those that the others predict best are left out: the regression stays exact, over
 the rest.
 
-A profile changes through `apply` alone and is a function of its start and the events applied: same events, same bytes.
-One that is restored learns when it is first asked for what it has learned, alone or with others (`learn`): most of the
-topics of a workspace that is opened for a look at one inbox are never asked.
+A profile changes through `apply` and `replay` alone and is a function of its start and the events applied: same events,
+same bytes. One that is restored learns when it is first asked for what it has learned, alone or with others (`learn`):
+most of the topics of a workspace that is opened for a look at one inbox are never asked.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from bayesift.filtering.topic_documents import TopicDocuments
 from bayesift.filtering.topic_kernel import Given, TopicKernel
 from bayesift.filtering.topic_past import TopicPast
 from bayesift.filtering.topic_ranks import Ranks, ranked
-from bayesift.filtering.topic_regression import Regressions, TopicRegression
+from bayesift.filtering.topic_regression import Learned, Regressions, TopicRegression
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 
 Floats = NDArray[np.float64]
@@ -126,8 +126,7 @@ class GPProfile:
             self.counters.shown += 1
             self.counters.asked += event.asked
             return
-        self.counters.relevant += event.relevant
-        self.counters.irrelevant += not event.relevant
+        self._count(event)
         regression = self._regression  # of the documents before this one
         regression.add(event.row, *self._past.add(event))
         if len(self._past.learned) >= MOST + BLOCK:
@@ -136,6 +135,24 @@ class GPProfile:
             self._begin()
         else:
             self._calibrate(ranked(self._regression.of_reference()[None]), 0)
+
+    def replay(self, event: Judged) -> None:
+        """Apply a judgement of the past; what follows from several is learned once, when it is asked for."""
+        self._count(event)
+        self._past.add(event)
+        self._unlearn()
+        if len(self._past.learned) >= MOST + BLOCK:
+            self._forget()
+
+    def _count(self, event: Judged) -> None:
+        self.counters.relevant += event.relevant
+        self.counters.irrelevant += not event.relevant
+
+    def _unlearn(self) -> None:
+        """Let all be learned again when it is asked for."""
+        self._alone = None
+        for name in LEARNED:
+            self.__dict__.pop(name, None)
 
     @property
     def terms(self) -> Columns:
@@ -156,6 +173,18 @@ class GPProfile:
     def dense(self) -> Floats:
         """The mean weights of the shared features."""
         return self._together[0].dense[self._together[1]] if self._alone is None else self._alone.dense
+
+    @classmethod
+    def learned(cls, profiles: Sequence[GPProfile]) -> Learned:
+        """Return what profiles have learned, one after the other; fast for those that learned together."""
+        parts: list[Learned] = []
+        for together, run in groupby(profiles, lambda p: None if p._alone is not None else p._together[0]):
+            some = list(run)
+            if together is not None and [p._together[1] for p in some] == list(range(len(together.topics))):
+                parts.append(together.learned)
+            else:
+                parts += (Learned(np.array([p.terms.size]), p.terms, p.weights, p.dense[None]) for p in some)
+        return Learned.joined(parts)
 
     @property
     def _regression(self) -> TopicRegression:
@@ -224,9 +253,7 @@ class GPProfile:
         n, *counters = arrays["counters"].tolist()
         self._past.restore(arrays, n)
         self.counters = Counters(*counters)
-        self._alone = None
-        for name in LEARNED:
-            self.__dict__.pop(name, None)
+        self._unlearn()
         return self
 
     @classmethod
@@ -242,14 +269,18 @@ class GPProfile:
     @classmethod
     def rebase(cls, profiles: Sequence[GPProfile], shared: TopicKernel) -> None:
         """Let topics learn everything again, with another background; together, and as each would alone."""
+        room = np.empty((min(TOGETHER, len(profiles)), shared.reference.shape[0]))
         for begin in range(0, len(profiles), TOGETHER):
             part = profiles[begin : begin + TOGETHER]
             known = [profile.__dict__.get("_documents") for profile in part]
             documents = [own or profile._past.documents(profile.feature_prior) for own, profile in zip(known, part)]
-            cls._learn(part, documents, shared)
+            cls._learn(part, documents, shared, room)
 
     @staticmethod
-    def _learn(profiles: Sequence[GPProfile], documents: Sequence[TopicDocuments], shared: TopicKernel) -> None:
+    def _learn(
+        profiles: Sequence[GPProfile], documents: Sequence[TopicDocuments], shared: TopicKernel,
+        room: Floats | None = None,
+    ) -> None:  # fmt: skip
         """Let topics learn their documents: together, and to the byte as one by one."""
         pairs = list(zip(profiles, documents))
         for profile in profiles:
@@ -257,7 +288,7 @@ class GPProfile:
         for given in {id(profile._given): profile._given for profile in profiles}.values():
             some = [pair for pair in pairs if pair[0]._given is given]
             found = Regressions(shared, given, [own for _, own in some])
-            ranks = ranked(found.of_reference())
+            ranks = ranked(found.of_reference(room))
             for i, (profile, own) in enumerate(some):
                 profile._documents, profile._together, profile._alone = own, (found, i), None
                 profile._calibrate(ranks, i)

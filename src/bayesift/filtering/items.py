@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from bayesift.corpora import Document
 from bayesift.display import Cell, Table, notebook
@@ -36,12 +38,12 @@ class ShownDocument:
     def words(self, columns: Columns) -> list[str]:
         """Return the words of columns, as the document spells them."""
         known, wanted = self._words, columns.tolist()
-        new = [column for column in wanted if column not in known]
+        new = [column for column in dict.fromkeys(wanted) if column not in known]
         if new:
             if self._spelling is None:
                 self._spelling = self._terms.spelling(self.document)
-            names = self._terms.names(new)
-            known |= {column: spelled(name, self._spelling) or name for column, name in zip(new, names)}
+            spelling, names = self._spelling, self._terms.names(new)
+            known |= {c: spelling.get(name) or spelled(name, spelling) or name for c, name in zip(new, names)}
         return [known[column] for column in wanted]
 
 
@@ -146,6 +148,20 @@ def items_of(outcomes: Iterable[Outcome], document: Document | None, terms: Stre
 def item_of(outcome: Outcome, document: Document | None, terms: StreamTerms) -> Item:
     """Return an outcome as an item."""
     return items_of([outcome], document, terms)[0]
+
+
+def reasons(items: Iterable[Item]) -> list[str]:
+    """Return `why` of each item as JSON; the words of items that follow each other are looked up once per document."""
+    found = []
+    for shown, run in groupby(items, lambda item: item.shown):
+        some = list(run)
+        words = shown.words(np.concatenate([item.columns for item in some]))
+        pairs = list(zip(words, np.concatenate([item.amounts for item in some]).tolist()))
+        end = 0
+        for item in some:
+            begin, end = end, end + item.columns.size
+            found.append(msgspec.json.encode(pairs[begin:end]).decode())
+    return found
 
 
 def beginning(document: Document) -> str:

@@ -159,6 +159,8 @@ class Profile:
             if self.settings.again != "no" and self.memory:
                 self._learn(self._past(), 1.0)
 
+    replay = apply  # of a judgement of the past
+
     def field(self, row: Row) -> tuple[float, float]:
         """Return m and v of the field h at a document."""
         m, v = field_of(*self.local(row), self.belief.mean, self.belief.table)

@@ -54,10 +54,12 @@ class Reading:
         self.topics = list(topics)
         profiles = [self.profile(t) for t in range(len(self.topics))]
         GPProfile.learn(profiles)
-        self.weights, self.lines = TopicWeights(profiles), TopicLines.of(profiles)
-        self.index = ScoreIndex(profiles, self.weights.dense)
+        learned = GPProfile.learned(profiles)
+        self.weights, self.lines = TopicWeights(learned), TopicLines.of(profiles)
+        self.index = ScoreIndex(learned, profiles[0].shared if profiles else None)
         self.bars = Bars(strategy, self.lines)
         self.random = RandomQuestions(strategy, self.bars, seed)
+        self._room = np.empty((0, len(self.topics)), np.float32)  # new memory takes longer than the scores
         self.set_own(self.bars.every)
         self.bars.count(self.bars.every, profiles)
 
@@ -120,12 +122,16 @@ class Reading:
         self.bars.update(np.union1d(numbers, others), seen)
 
     def prepared(self, rows: Sequence[Row]) -> list[Prepared]:
-        """Return what `decide` can use of a batch: features and scores, computed together."""
+        """Return what `decide` can use of a batch: features and scores, computed together; until the next batch."""
         if not self.topics:
             return [(np.zeros(0), np.zeros(0, np.float32))] * len(rows)
         shared = self.profile(0).shared
         features = shared.features_of_rows(rows)
-        return list(zip(features, self.index.scores(rows, features)))
+        if len(rows) == 1:
+            return list(zip(features, self.index.scores(rows, features)))
+        if len(rows) > len(self._room):
+            self._room = np.empty((len(rows), len(self.topics)), np.float32)
+        return list(zip(features, self.index.scores(rows, features, self._room[: len(rows)])))
 
     def decide(
         self, document: str, row: Row, seen: int, include_passed: bool = False, prepared: Prepared | None = None

@@ -42,7 +42,9 @@ class ReferenceScores:
         self._words = _rounded(by_term.data, largest, DOCUMENT_BITS)
         self._features = np.ascontiguousarray(_rounded(features, largest, DOCUMENT_BITS).T)
 
-    def __call__(self, dense: Floats, ends: Longs, terms: Columns, weights: Floats) -> Floats:
+    def __call__(
+        self, dense: Floats, ends: Longs, terms: Columns, weights: Floats, out: Floats | None = None
+    ) -> Floats:
         """Return the scores for topics: (topics, documents).
 
         Parameters
@@ -51,10 +53,12 @@ class ReferenceScores:
             The weights of the features.
         ends, terms, weights : arrays
             The weights of words: those of topic t are from ends[t] to ends[t + 1].
+        out : array of (topics, documents), optional
+            Where they are written.
         """
         largest = np.abs(dense).max(axis=1, initial=0.0)
         _take_largest(ends, weights, largest)
-        scores = _rounded(dense, largest[:, None], TOPIC_BITS) @ self._features
+        scores = np.matmul(_rounded(dense, largest[:, None], TOPIC_BITS), self._features, out=out)
         each = np.repeat(largest, np.diff(ends))
         _add_words(ends, terms, _rounded(weights, each, TOPIC_BITS), self._ends, self._documents, self._words, scores)
         return np.asarray(scores)

@@ -5,71 +5,82 @@
 The first two parts are one product of a matrix (topics, 400) with the document's features; for many documents at once
 it is a product of two matrices, and for many topics one over fewer dimensions (`narrow_features`). The third is a walk
 over the postings of the document's terms. A term's postings lie side by side, with room for more; the last one takes
-the place of one that is removed. Everything here is in single precision and only finds the topics whose bar a document
-may pass; those few are scored exactly by their profile.
+the place of one that is removed. A term that one in `ONE_IN` topics has gets a row with a weight for every topic, which
+takes less time than so many postings. Everything here is in single precision and only finds the topics whose bar a
+document may pass; those few are scored exactly by their profile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.rows import Batch, Columns, Row
+from bayesift.filtering.topic_kernel import TopicKernel
+from bayesift.filtering.topic_regression import Learned
 from bayesift.numba_kernel import kernel
 
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 ROUNDING = 1e-4  # by which a score in single precision may be too low
-MANY = 512  # topics from which on features are narrowed
+MANY = 512  # topics from which on features are narrowed, and frequent terms have rows
+ONE_IN = 16
+BLOCK = 2048  # topics whose weights of all frequent terms are at hand in the processor
 
 
 class ScoreIndex:
     """The weights of all topics. A query changes nothing in it.
 
     begin, length, room: where the postings of each column are, how many there are, how many fit.
-    topic, weight: of each posting, its topic and the mean weight. dense: the topics' weights of the shared features,
-    narrowed if there are many topics.
+    topic, weight: of each posting, its topic and the mean weight. place, frequent: which row a column has, -1 for none,
+    and the rows. dense: the topics' weights of the shared features, narrowed if there are many topics.
     """
 
-    def __init__(self, profiles: Sequence[GPProfile], dense: Floats) -> None:
-        self._columns: list[Columns] = [profile.terms for profile in profiles]  # of each topic
-        columns = np.concatenate([*self._columns, np.empty(0, np.int32)])
-        weights = np.concatenate([*(profile.weights for profile in profiles), np.empty(0)])
-        self.room = np.bincount(columns, minlength=1).astype(np.int64)
+    def __init__(self, learned: Learned, shared: TopicKernel | None) -> None:
+        n, ends = learned.sizes.size, np.cumsum(learned.sizes).tolist()
+        self._columns: list[Columns] = [learned.terms[a:b] for a, b in pairwise([0, *ends])]  # of each topic
+        self.room = np.bincount(learned.terms, minlength=1).astype(np.int64)
+        often = np.flatnonzero(self.room >= (n / ONE_IN if n >= MANY else np.inf))
+        self.place = np.full(self.room.size, -1, np.int32)
+        self.place[often], self.room[often] = np.arange(often.size), 0
+        self.frequent = np.zeros((often.size, n), np.float32)
         self.begin, self.length = np.cumsum(self.room) - self.room, np.zeros(self.room.size, np.int64)
-        self.end = columns.size  # of the postings in use
+        self.end = int(self.room.sum())  # of the postings in use
         self.topic, self.weight = np.zeros(max(self.end, 1), np.int32), np.zeros(max(self.end, 1), np.float32)
-        sizes = np.array([terms.size for terms in self._columns], np.int64)
-        _fill(sizes, columns, weights, self.begin, self.length, self.topic, self.weight)
-        self._narrow = profiles[0].shared.narrow if len(profiles) >= MANY else _as_they_are
-        self.dense = self._narrow(dense)
+        rows = self.place, self.frequent
+        _fill(*learned[:3], *rows, self.begin, self.length, self.topic, self.weight)
+        self._narrow = shared.narrow if shared is not None and n >= MANY else _as_they_are
+        self.dense = self._narrow(learned.dense)
 
     def refresh(self, t: int, profile: GPProfile) -> None:
         """Take over a topic's weights as they are now."""
         old, terms = self._columns[t], profile.terms
         known = min(old.size, terms.size)
         if old.size > terms.size or (old != terms[:known]).any():
-            _remove(t, old, self.begin, self.length, self.topic, self.weight)
+            _remove(t, old, self.place, self.frequent, self.begin, self.length, self.topic, self.weight)
             known = 0
         self._append(t, terms[known:])
         self._columns[t] = terms
-        _set(t, terms, profile.weights, self.begin, self.length, self.topic, self.weight)
+        _set(t, terms, profile.weights, self.place, self.frequent, self.begin, self.length, self.topic, self.weight)
         self.dense[t] = self._narrow(profile.dense[None])[0]
 
     rebuild = refresh
 
-    def scores(self, rows: Sequence[Row], features: Floats) -> Singles:
+    def scores(self, rows: Sequence[Row], features: Floats, out: Singles | None = None) -> Singles:
         """Return the scores of documents, with the features of each, for all topics: (documents, topics).
 
-        With many topics, scores may be higher than they are.
+        With many topics, scores may be higher than they are. They are written to `out`, if it is given.
         """
-        out = self._narrow(features) @ self.dense.T
-        _add_words(*Batch.of(rows), self.begin, self.length, self.topic, self.weight, out)
-        return out
+        found: Singles = np.matmul(self._narrow(features), self.dense.T, out=out)
+        batch = Batch.of(rows)
+        _add_frequent(*batch, self.place, self.frequent, found)
+        _add_words(*batch, self.begin, self.length, self.topic, self.weight, found)
+        return found
 
     def above(self, scores: Singles, bars: Floats) -> Longs:
         """Return the topics whose bar a document may pass, in order."""
@@ -80,9 +91,11 @@ class ScoreIndex:
             return
         more = int(columns.max()) + 1 - self.begin.size
         if more > 0:
+            more = max(more, self.begin.size)
+            self.place = np.concatenate([self.place, np.full(more, -1, np.int32)])
             for name in ("begin", "length", "room"):
-                old = getattr(self, name)
-                setattr(self, name, np.concatenate([old, np.zeros(max(more, old.size), np.int64)]))
+                setattr(self, name, np.concatenate([getattr(self, name), np.zeros(more, np.int64)]))
+        columns = columns[self.place[columns] < 0]
         for column in columns[self.length[columns] == self.room[columns]].tolist():
             self._move(column)
         at = self.begin[columns] + self.length[columns]
@@ -103,26 +116,34 @@ class ScoreIndex:
 
 @kernel
 def _fill(
-    sizes: Longs, columns: Columns, weights: Floats, begin: Longs, length: Longs, topic: Columns, weight: Singles
-) -> None:
-    """Write the postings of all topics, one after the other."""
+    sizes: Longs, columns: Columns, weights: Floats, place: Columns, frequent: Singles, begin: Longs, length: Longs,
+    topic: Columns, weight: Singles,
+) -> None:  # fmt: skip
+    """Write the weights of all topics, one after the other."""
     i = 0
     for t in range(sizes.size):
         for _ in range(sizes[t]):
             c = columns[i]
-            k = begin[c] + length[c]
-            topic[k], weight[k] = t, weights[i]
-            length[c] += 1
+            if place[c] >= 0:
+                frequent[place[c], t] = weights[i]
+            else:
+                k = begin[c] + length[c]
+                topic[k], weight[k] = t, weights[i]
+                length[c] += 1
             i += 1
 
 
 @kernel
 def _set(
-    t: int, columns: Columns, weights: Floats, begin: Longs, length: Longs, topic: Columns, weight: Singles
-) -> None:
-    """Set the weights of a topic's postings; the newest are last."""
+    t: int, columns: Columns, weights: Floats, place: Columns, frequent: Singles, begin: Longs, length: Longs,
+    topic: Columns, weight: Singles,
+) -> None:  # fmt: skip
+    """Set the weights of a topic; the newest postings are last."""
     for i in range(columns.size):
         c = columns[i]
+        if place[c] >= 0:
+            frequent[place[c], t] = weights[i]
+            continue
         k = begin[c] + length[c] - 1
         while topic[k] != t:
             k -= 1
@@ -130,10 +151,16 @@ def _set(
 
 
 @kernel
-def _remove(t: int, columns: Columns, begin: Longs, length: Longs, topic: Columns, weight: Singles) -> None:
-    """Remove a topic's postings; the last of each column takes the place of the one removed."""
+def _remove(
+    t: int, columns: Columns, place: Columns, frequent: Singles, begin: Longs, length: Longs, topic: Columns,
+    weight: Singles,
+) -> None:  # fmt: skip
+    """Remove a topic's weights; the last posting of each column takes the place of the one removed."""
     for i in range(columns.size):
         c = columns[i]
+        if place[c] >= 0:
+            frequent[place[c], t] = 0.0
+            continue
         last = begin[c] + length[c] - 1
         k = last
         while topic[k] != t:
@@ -147,11 +174,30 @@ def _as_they_are(features: Floats) -> Singles:
 
 
 @kernel
+def _add_frequent(
+    ends: Columns, columns: Columns, weights: Floats, place: Columns, frequent: Singles, out: Singles
+) -> None:
+    """Add w_t.x of every document and topic, for the terms that have rows."""
+    for begin in range(0, out.shape[1] if frequent.shape[0] else 0, BLOCK):
+        end = min(begin + BLOCK, out.shape[1])
+        for d in range(ends.size - 1):
+            row = out[d, begin:end]
+            for i in range(ends[d], ends[d + 1]):
+                c = columns[i]
+                if c >= place.size:
+                    break
+                if place[c] >= 0:
+                    x, more = np.float32(weights[i]), frequent[place[c], begin:end]
+                    for k in range(row.size):
+                        row[k] += x * more[k]
+
+
+@kernel
 def _add_words(
     ends: Columns, columns: Columns, weights: Floats, begin: Longs, length: Longs, topic: Columns, weight: Singles,
     out: Singles,
 ) -> None:  # fmt: skip
-    """Add w_t.x of every document and topic."""
+    """Add w_t.x of every document and topic, for the terms that have postings."""
     for d in range(ends.size - 1):
         row = out[d]
         for i in range(ends[d], ends[d + 1]):

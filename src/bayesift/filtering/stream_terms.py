@@ -16,7 +16,7 @@ import numpy as np
 from bayesift.errors import BadInput
 from bayesift.filtering.rows import Columns, Floats, Row
 from bayesift.text import TextVectorizer
-from bayesift.text.spelling import first_words
+from bayesift.text.spelling import first_words, has_terms
 
 
 class StreamTerms:
@@ -88,6 +88,10 @@ class StreamTerms:
     def stems(self, document: Any) -> list[str]:
         """Return the words of a text as the vocabulary has them, stop words left out."""
         return list(self.spelling(document))
+
+    def has_words(self, document: Any) -> bool:
+        """Return whether a text has a word that is not a stop word."""
+        return has_terms(document, self.vectorizer)
 
     def spelling(self, document: Any) -> dict[str, str]:
         """Return the terms of a text, each with the first word that makes it."""

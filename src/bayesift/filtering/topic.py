@@ -11,6 +11,7 @@ fewer if they would take more than `MOST_BYTES`: 600 terms have the start and th
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 
 import msgspec
 
@@ -106,8 +107,7 @@ class Topic:
         self.profile = profile
         self.profile.counters.shown, self.profile.counters.asked = shown, asked
         self.version += 1
-        for kept in tail:
-            self._append(kept)
+        self._replay(tail)
 
     def check(self, event: Answering) -> None:
         """Raise BadInput if an event contradicts an earlier one; a document can be shown at any time."""
@@ -127,12 +127,22 @@ class Topic:
             raise BadInput(f"no judgement to change or withdraw: {where}", remedy="judge it first")
 
     def _append(self, event: Judged) -> None:
+        self._keep(event)
+        self.profile.apply(event)
+
+    def _replay(self, events: Iterable[Judged]) -> None:
+        """Apply judgements again, as `_append` does one by one."""
+        for event in events:
+            self._keep(event)
+            self.profile.replay(event)
+
+    def _keep(self, event: Judged) -> None:
+        """Keep a judgement that is about to be applied."""
         if not self.checkpoints or self.since == self.every:
             self._checkpoint()
         self.since += 1
         self.answers[event.document] = event
         self.surviving.append(event)
-        self.profile.apply(event)
 
     def _checkpoint(self) -> None:
         self.checkpoints.append((len(self.surviving), self.profile.arrays(memory=False)))
@@ -161,8 +171,7 @@ class Topic:
         self.profile.restore(state)
         self.profile.counters.shown, self.profile.counters.asked = shown, asked
         self.since = 0
-        for kept in tail:
-            self._append(kept)
+        self._replay(tail)
 
 
 def _as_shown(answer: Judged) -> Shown:

@@ -11,6 +11,7 @@ topics learn nothing between two backgrounds, so the object of a single one is m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +102,21 @@ class TopicRegression:
         return self.gp.variance(self.kernel(point), point.own)
 
 
+class Learned(NamedTuple):
+    """What topics have learned, one after the other: how many terms each has, these, and the mean weights."""
+
+    sizes: Longs
+    terms: Columns
+    weights: Floats
+    dense: Floats  # of the shared features, one row per topic
+
+    @classmethod
+    def joined(cls, parts: Sequence[Learned]) -> Learned:
+        """Return a copy of several parts as one."""
+        nothing = cls(np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0), np.zeros((0, 0)))
+        return cls(*map(np.concatenate, zip(*parts))) if parts else nothing
+
+
 class Regressions:
     """The regressions of several topics with the same weak negatives, learned together.
 
@@ -136,13 +152,22 @@ class Regressions:
         self._rows = solved, target, prior, noise, alpha, z, r
         self._given_r = given_r
 
-    def of_reference(self) -> Floats:
-        """Return the scores of the background's documents: (topics, documents); own ones as `TopicRegression` does."""
-        scores = self.shared.reference_scores(self.dense, self.words, self._terms, self.weights)
+    def of_reference(self, room: Floats | None = None) -> Floats:
+        """Return the scores of the background's documents: (topics, documents); own ones as `TopicRegression` does.
+
+        They are written to the first rows of `room`, if it is given.
+        """
+        out = None if room is None else room[: len(self.topics)]
+        scores = self.shared.reference_scores(self.dense, self.words, self._terms, self.weights, out)
         for t, topic in enumerate(self.topics):
             if self.shared.places(topic.keys)[0]:
                 self.one(t).without_own(scores[t])
         return scores
+
+    @property
+    def learned(self) -> Learned:
+        """What all of them have learned."""
+        return Learned(np.diff(self.words), self._terms, self.weights, self.dense)
 
     def weights_of(self, t: int) -> Floats:
         """Return the mean weights of the terms of a topic."""

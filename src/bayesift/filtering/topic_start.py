@@ -51,9 +51,9 @@ def topic_added(
         given = {word: pair for word, pair in label_words(terms, *label).items() if word not in given} | given
     found = tuple(Example(d.id, d.title, d.body) for d in documents_of(examples))
     for example in found:
-        if not terms.stems(example):
+        if not terms.has_words(example):
             raise BadInput(f"the example {example.id!r} of topic {name!r} has no words", remedy="give another one")
-    if about is not None and not terms.stems(about):
+    if about is not None and not terms.has_words(about):
         reason = f"the statement of topic {name!r} has no words, or only stop words: {about!r}"
         raise BadInput(reason, remedy="say what the topic is about, or give examples")
     added = TopicAdded(

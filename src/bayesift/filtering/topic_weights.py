@@ -6,14 +6,13 @@ Scores and words are, to the byte, those of the topic's profile.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.outcomes import WORDS, insert
 from bayesift.filtering.rows import Columns, Row
+from bayesift.filtering.topic_regression import Learned
 from bayesift.learn.gp_regression import dot
 from bayesift.numba_kernel import kernel
 
@@ -24,18 +23,14 @@ Longs = NDArray[np.int64]
 class TopicWeights:
     """The weights. first, size, room: where the words of each topic are, how many there are, how many fit."""
 
-    def __init__(self, profiles: Sequence[GPProfile]) -> None:
-        self.size = np.array([profile.terms.size for profile in profiles], np.int64)
-        self.room = self.size.copy()
+    def __init__(self, learned: Learned) -> None:
+        self.size, self.room = learned.sizes.copy(), learned.sizes.copy()
         self.first = np.cumsum(self.size) - self.size
         self.end = int(self.size.sum())  # of the words in use
-        known = [profile.by_column for profile in profiles]
-        self.columns = np.concatenate([*(columns for columns, _ in known), np.empty(0, np.int32)])
-        weights = np.concatenate([*(profile.weights for profile in profiles), np.empty(0)])
-        places = np.concatenate([*(place for _, place in known), np.empty(0, np.int32)])
-        self.weights = weights[places + np.repeat(self.first, self.size)]
-        dense = np.concatenate([*(profile.dense for profile in profiles), np.empty(0)])
-        self.dense = dense.reshape(len(profiles), -1 if profiles else 0)
+        topic = np.repeat(np.arange(self.size.size) << 32, self.size)
+        ascending = np.argsort(topic + learned.terms)
+        self.columns, self.weights = learned.terms[ascending], learned.weights[ascending]
+        self.dense = learned.dense
 
     def refresh(self, t: int, profile: GPProfile) -> None:
         """Take over a topic's weights as they are now."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,6 @@ class Ranked(NamedTuple):
 
 
 class _Known(NamedTuple):
-    topic: Topic
     shared: TopicKernel
     version: int
     found: dict[str, float]
@@ -48,7 +48,7 @@ class WaitingScores:
 
     def __init__(self) -> None:
         self._features = FeatureTable()
-        self._known: dict[str, _Known] = {}
+        self._known: WeakKeyDictionary[Topic, _Known] = WeakKeyDictionary()  # a removed topic leaves nothing behind
 
     def ranking(self, topic: Topic, documents: list[str]) -> list[Ranked]:
         """Return these documents, which wait for an answer of the topic, the most probable first."""
@@ -66,13 +66,13 @@ class WaitingScores:
         if len(found) > len(topic.waiting):
             found = {id: p for id, p in found.items() if id in topic.waiting}
         ranked = _ranked(topic, {id: found[id] for id in documents})
-        self._known[topic.name] = _Known(topic, profile.shared, topic.version, found, documents, ranked)
+        self._known[topic] = _Known(profile.shared, topic.version, found, documents, ranked)
         return ranked[:]
 
     def _before(self, topic: Topic, profile: GPProfile) -> _Known | None:
         """Return what is known if the topic has learned nothing since."""
-        known = self._known.get(topic.name)
-        if known is None or known.topic is not topic or known.shared is not profile.shared:
+        known = self._known.get(topic)
+        if known is None or known.shared is not profile.shared:
             return None
         return known if known.version == topic.version else None
 

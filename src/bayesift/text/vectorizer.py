@@ -287,15 +287,16 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         [('export',), ()]
         """
         known = self._terms_of
-        new = [word for word in words if word not in known]
-        if len(known) + len(new) > REMEMBERED:
-            self._terms_of, known, new = {}, {}, list(words)
-        if new:
-            terms, numbers = self.rules_(new)
+        found = list(map(known.get, words))
+        if None in found:
+            new = [word for word, terms in zip(words, found) if terms is None]
+            if len(known) + len(new) > REMEMBERED:
+                self._terms_of, known, new = {}, {}, list(words)
+            stems, numbers = self.rules_(new)
             ends = accumulate(numbers)
-            known |= {word: tuple(terms[end - n : end]) for word, n, end in zip(new, numbers, ends)}
+            known |= {word: tuple(stems[end - n : end]) for word, n, end in zip(new, numbers, ends)}
             self._terms_of = known
-        return [known[word] for word in words]
+        return [known[word] for word in words] if None in found else found  # type: ignore[return-value]
 
     def _most_frequent_forms(self) -> Mapping[str, str]:
         """Return for each stem its most frequent form, of equally frequent ones the shortest."""

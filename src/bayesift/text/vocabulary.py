@@ -64,7 +64,8 @@ class Vocabulary:
             a, b = int(self.key[term]) >> 32, int(self.key[term]) & 0xFFFFFFFF
             return f"{self.zones[-2 - a]}:{spelling[b]}" if a < 0 else f"{name(a)} {spelling[b]}"
 
-        return [name(int(term)) for term in terms]
+        found = zip(terms.tolist(), self.key[terms].tolist())
+        return [spelling[term] if key == WORD else name(term) for term, key in found]
 
     def note_form(self, form: str, count: int) -> None:
         """Count a word as it is written."""

@@ -143,6 +143,18 @@ def test_many_judgements_leave_out_those_that_say_least(monkeypatch):
     assert same(without, topic.profile)
 
 
+def test_a_revised_answer_is_learned_once_with_all_others(monkeypatch):
+    topic, calls = Topic(profile(), every=8), []
+    for i in range(30):
+        topic.record(judged("t", str(i), bool(Y[i, 0]), ROWS[i]))
+    real = GPProfile._calibrate
+    monkeypatch.setattr(GPProfile, "_calibrate", lambda *given: (calls.append(1), real(*given)))
+    for event in (Withdrawn("t", "29"), Changed("t", "3", True), Withdrawn("t", "12")):
+        topic.record(event)
+        assert topic.profile.score(ROWS[40]) != 0.0
+    assert len(calls) == 3
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 30), st.sampled_from(["judge", "change", "withdraw"])), max_size=60))
 def test_a_topic_is_a_function_of_the_answers_that_survive(steps):

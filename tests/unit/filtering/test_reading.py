@@ -6,7 +6,7 @@ from tests.unit.filtering.gp_streams import made, run
 from tests.unit.filtering.streams import same
 
 from bayesift.errors import BadInput
-from bayesift.filtering import Filter, Profile, Row, Strategy, load_filter, save_filter, score_index
+from bayesift.filtering import Filter, GPProfile, Profile, Row, Strategy, load_filter, save_filter, score_index
 from bayesift.filtering.outcomes import contributions
 from bayesift.filtering.score_index import ScoreIndex
 from bayesift.filtering.topic_lines import TopicLines
@@ -22,8 +22,7 @@ def test_the_index_has_the_scores_of_the_profiles():
     index, shared = stream.decisions.index, stream.shared
     features = np.array([shared.features(row) for row in rows[:20]])
     np.testing.assert_allclose(index.scores(rows[:20], features), [exact(stream, row) for row in rows[:20]], atol=1e-5)
-    profiles = [topic.profile for topic in stream.topics]
-    new = ScoreIndex(profiles, np.array([profile.dense for profile in profiles]))
+    new = ScoreIndex(GPProfile.learned([topic.profile for topic in stream.topics]), shared)
     np.testing.assert_allclose(index.scores(rows[:20], features), new.scores(rows[:20], features), atol=1e-6)
 
 
@@ -41,6 +40,32 @@ def test_many_topics_are_scored_in_fewer_dimensions_and_decide_the_same(monkeypa
     close = new.decisions.index.scores(rows[:40], new.shared.features_of_rows(rows[:40]))
     low = np.array([exact(new, row) for row in rows[:40]])
     assert (close - low).mean() < 0.05 < 0.5 * low.std()
+
+
+@pytest.mark.parametrize("one_in", [1, 2, 1000])
+def test_frequent_terms_have_the_weights_of_the_profiles(monkeypatch, one_in):
+    monkeypatch.setattr(score_index, "MANY", 1)
+    monkeypatch.setattr(score_index, "ONE_IN", one_in)
+    monkeypatch.setattr(score_index, "BLOCK", 2)
+    stream, rows, Y = made()
+    monkeypatch.setattr(type(stream), "renew_background", lambda self: None)  # the index follows every answer
+    run(stream, rows, Y, end=150)
+    for document in list(stream.topics[0].answers)[::2]:
+        stream.withdraw("t0", document)
+    index, features = stream.decisions.index, stream.shared.features_of_rows(rows[:20])
+    new = ScoreIndex(GPProfile.learned([topic.profile for topic in stream.topics]), stream.shared)
+    np.testing.assert_allclose(index.scores(rows[:20], features), new.scores(rows[:20], features), atol=1e-6)
+    assert new.frequent.any(axis=1).all()
+    assert np.count_nonzero(new.place >= 0) == len(new.frequent) > 0
+
+
+def test_a_batch_may_be_prepared_while_another_document_is_decided():
+    stream, rows, Y = made()
+    run(stream, rows, Y, end=100)
+    expected = [scores.copy() for _, scores in stream.decisions.prepared(rows[100:110])]
+    batch = stream.decisions.prepared(rows[100:110])
+    stream.decide("other", rows[200])
+    np.testing.assert_array_equal([scores for _, scores in batch], expected)
 
 
 def test_a_revised_answer_leaves_nothing_in_the_index():

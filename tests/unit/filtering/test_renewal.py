@@ -58,6 +58,21 @@ def test_topics_learn_together_what_each_learns_alone(monkeypatch):
     assert [parts(p) for p in blocks] == [parts(p) for p in alone]
 
 
+@pytest.mark.parametrize("order", [range(12), [*range(5, 12), *range(5)], [3], []])
+def test_what_topics_have_learned_is_that_of_each(monkeypatch, order):
+    monkeypatch.setattr(module, "TOGETHER", 5)
+    found = topics()
+    GPProfile.rebase(found, SECOND)
+    found[6].apply(judged("t6", "x", True, ROWS[33]))
+    some = [found[i] for i in order]
+    sizes, terms, weights, dense = GPProfile.learned(some)
+    assert sizes.tolist() == [profile.terms.size for profile in some]
+    assert terms.tobytes() == b"".join(profile.terms.tobytes() for profile in some)
+    assert weights.tobytes() == b"".join(profile.weights.tobytes() for profile in some)
+    assert dense.tobytes() == b"".join(profile.dense.tobytes() for profile in some)
+    assert not any(np.shares_memory(dense, profile.dense) for profile in some)
+
+
 def test_what_is_learned_after_a_renewal_and_after_loading_is_the_same():
     together = topics()
     GPProfile.rebase(together, SECOND)

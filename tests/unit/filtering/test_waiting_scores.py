@@ -1,11 +1,15 @@
 """The table of features that scores of waiting documents are computed from."""
 
+import gc
+
 import numpy as np
 import pytest
 from scipy import sparse
 
-from bayesift.filtering import TopicKernel, rows_of
-from bayesift.filtering.waiting_scores import FeatureTable
+from bayesift.filtering import GPProfile, TopicKernel, rows_of
+from bayesift.filtering.events import Shown
+from bayesift.filtering.topic import Topic
+from bayesift.filtering.waiting_scores import FeatureTable, WaitingScores
 
 SHARED = TopicKernel(sparse.random(60, 40, 0.2, random_state=0, format="csr"))
 ROWS = list(rows_of(sparse.random(7, 40, 0.3, random_state=1, format="csr").sorted_indices()))
@@ -30,3 +34,19 @@ def test_rows_with_the_same_content_and_another_kernel():
     (place,) = table.places(other, [row])
     assert table.values[place].tobytes() == other.features(row).tobytes()
     assert not np.array_equal(other.features(row), SHARED.features(row))
+
+
+def test_a_topic_that_is_gone_leaves_nothing_behind():
+    scores, topics = WaitingScores(), []
+    for name in "ab":
+        topic = Topic(GPProfile.start(name, SHARED, statement=ROWS[0]))
+        topic.show(Shown(name, "d"), ROWS[1])
+        topics.append(topic)
+        assert [ranked.document for ranked in scores.ranking(topic, ["d"])] == ["d"]
+    assert len(scores._known) == 2
+    del topic
+    topics.pop()
+    gc.collect()
+    assert len(scores._known) == 1
+    topics[0].profile.name = "b"  # another name is no other topic
+    assert scores.ranking(topics[0], ["d"]) == next(iter(scores._known.values())).ranked

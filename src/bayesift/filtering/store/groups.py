@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from bayesift.errors import BayesiftError
 from bayesift.filtering.store import checkpoints
+from bayesift.filtering.store.checkpoints import Position
 from bayesift.filtering.store.database import Database
 from bayesift.filtering.store.group import Group
 from bayesift.filtering.store.locking import CATALOGUE, group_key
@@ -115,6 +116,14 @@ class Groups:
                 with self._turn:
                     group.checkpointed(taken, seconds)
         return bool(groups)
+
+    def load_changed(self) -> None:
+        """Load the groups that have come further than their newest checkpoint."""
+        with self._turn, self.reading() as connection:
+            for number in range(self.number):
+                newest = next(iter(checkpoints.positions(connection, number)), Position(0, 0))
+                if newest != checkpoints.position(connection, number):
+                    self._group(connection, number)
 
     def forget(self) -> None:
         """Drop all groups from memory."""

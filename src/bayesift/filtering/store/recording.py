@@ -5,11 +5,10 @@ Events that say that a document of the stream came are not written: the table of
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -27,8 +26,8 @@ from bayesift.filtering.events import (
     TopicResumed,
     Withdrawn,
 )
-from bayesift.filtering.items import Item
-from bayesift.filtering.store import one_row
+from bayesift.filtering.items import Item, reasons
+from bayesift.filtering.store import many_rows, one_row
 from bayesift.filtering.store.checkpoints import Position
 from bayesift.filtering.store.documents import numbers
 from bayesift.filtering.store.schema import deliveries, documents, events, topic_groups, topics
@@ -46,30 +45,22 @@ def record(connection: sa.Connection, group: Group, now: str) -> Position:
     """Write what is pending in a group, and return how far it has come; the caller holds the group's lock."""
     if not group.pending and group.last == group.at.received:
         return group.at
-    ids = {event.document for event in group.pending if isinstance(event, _ABOUT_DOCUMENTS)}
+    ids = {event.document for event in group.pending if isinstance(event, (*_ANSWERING, Received))}
     number = numbers(connection, list(ids))
     topic = _Topics(connection, group.number, {e.topic for e in group.pending if not isinstance(e, Received)}, now)
-    shown = {(item.topic, item.document): item for item in group.items}
-    rows: list[dict[str, Any]] = []
-    deliver = _Deliveries(connection, now)
-    received = group.at.received
+    deliver = _Deliveries(connection, now, group.items)
+    rows: list[tuple[Any, ...]] = []
+    first, received = group.at.event + 1, group.at.received
     for event in group.pending:
         if isinstance(event, Received) and event.source is None:
             received = number[event.document]
             continue
-        place = topic.number(event)
-        document = getattr(event, "document", None)
-        rows.append(
-            {
-                "topic_group": group.number, "number": group.at.event + len(rows) + 1, "received": received,
-                "type": type(event).__struct_config__.tag, "topic": place, "document": document,
-                "time": event.time or now, "body": encoded(event).decode(),
-            }
-        )  # fmt: skip
-        if isinstance(event, Shown | Judged | Changed | Withdrawn) and place is not None:
-            deliver.note(event, place, number.get(event.document), shown.get((event.topic, event.document)))
-    if rows:
-        connection.execute(events.insert(), rows)
+        place, document = topic.number(event), getattr(event, "document", None)
+        about = _tag(type(event)), place, document, event.time or now, encoded(event).decode()
+        rows.append((group.number, first + len(rows), received, *about))
+        if isinstance(event, _ANSWERING) and place is not None:
+            deliver.note(event, place, number.get(event.document))
+    many_rows.write(connection, _EVENT, rows)
     deliver.write()
     after = Position(group.at.event + len(rows), max(group.last, received))
     change = topic_groups.update().where(topic_groups.c.number == group.number)
@@ -91,7 +82,9 @@ _NUMBER = sa.select(topics.c.number).where(topics.c.name == sa.bindparam("topic"
 _STATE = sa.select(deliveries.c.document).where(deliveries.c.topic == _NUMBER.scalar_subquery())
 _EXPIRED = _STATE.where(deliveries.c.state == EXPIRED).limit(1)  # made once: it takes longer than the query
 _WAIT = sa.select(documents.c.id).where(documents.c.number.in_(_STATE.where(deliveries.c.state == WAITING)))
-_ABOUT_DOCUMENTS = (Shown, Judged, Changed, Withdrawn, Received)
+_EVENT = events.insert()
+_STATE_AT = deliveries.c.keys().index("state")
+_ANSWERING = (Shown, Judged, Changed, Withdrawn)
 
 
 class _Topics:
@@ -104,6 +97,8 @@ class _Topics:
 
     def number(self, event: Event) -> int | None:
         """Return the number of the event's topic, after what the event says of it was written."""
+        if isinstance(event, Shown):  # nearly all
+            return self._known[event.topic]
         if isinstance(event, Received):
             return None
         if isinstance(event, TopicAdded):
@@ -132,36 +127,42 @@ class _Topics:
 class _Deliveries:
     """Rows of the table of deliveries: one per topic and document, with the state after the last event about it."""
 
-    def __init__(self, connection: sa.Connection, now: str) -> None:
+    def __init__(self, connection: sa.Connection, now: str, items: Sequence[Item]) -> None:
         self._connection, self._now = connection, now
-        self._rows: dict[tuple[int, int], dict[str, Any]] = {}
+        self._items = {(item.topic, item.document): (item.interval, why) for item, why in zip(items, reasons(items))}
+        self._rows: dict[tuple[int, int], tuple[Any, ...]] = {}
         self._states: dict[tuple[int, int], str] = {}
 
-    def note(
-        self, event: Shown | Judged | Changed | Withdrawn, topic: int, number: int | None, item: Item | None
-    ) -> None:
+    def note(self, event: Shown | Judged | Changed | Withdrawn, topic: int, number: int | None) -> None:
         """Note an event."""
         if number is None:  # judged by its words only, as the judgements of an imported topic
             return
         key = topic, number
         if isinstance(event, Shown):
             kind = event.source or ("asked" if event.asked else "delivered")
-            self._rows[key] = _row(key, kind, event, item, self._now)
+            self._rows[key] = self._row(key, kind, event)
         elif isinstance(event, Judged) and key not in self._rows:
-            self._rows.setdefault(key, _row(key, event.source or "imported", event, None, self._now))
+            self._rows[key] = self._row(key, event.source or "imported", event)
             self._states[key] = ANSWERS[event.relevant]
         elif isinstance(event, Withdrawn):
             self._states[key] = WAITING
         else:
             self._states[key] = ANSWERS[event.relevant]
 
+    def _row(self, key: tuple[int, int], kind: str, event: Shown | Judged) -> tuple[Any, ...]:
+        """Return a row: how a document was shown, or an answer about one that was not shown."""
+        known = self._items.get((event.topic, event.document)) if isinstance(event, Shown) else None
+        (low, high), why = known or ((None, None), None)
+        return *key, kind, WAITING, event.probability, low, high, event.gain, why, event.time or self._now
+
     def write(self) -> None:
         """Write the rows that are new, and the states that changed."""
         for key, state in self._states.items():
-            if key in self._rows:
-                self._rows[key]["state"] = state
-        if self._rows:
-            self._connection.execute(_insert_or_update(self._connection.dialect.name), list(self._rows.values()))
+            row = self._rows.get(key)
+            if row is not None:
+                self._rows[key] = (*row[:_STATE_AT], state, *row[_STATE_AT + 1 :])
+        rows = [row for _, row in sorted(self._rows.items())]  # in the order of the table's index
+        many_rows.write(self._connection, _insert_or_update(self._connection.dialect.name), rows)
         for (topic, number), state in self._states.items():
             if (topic, number) not in self._rows:
                 same = (deliveries.c.topic == topic) & (deliveries.c.document == number)
@@ -178,10 +179,7 @@ def _insert_or_update(dialect: str) -> sa.Insert:
     return new
 
 
-def _row(key: tuple[int, int], kind: str, event: Event, item: Item | None, now: str) -> dict[str, Any]:
-    low, high = (None, None) if item is None else item.interval
-    why = None if item is None else msgspec.json.encode(item.why).decode()
-    return {
-        "topic": key[0], "document": key[1], "kind": kind, "state": WAITING, "probability": event.probability,
-        "low": low, "high": high, "gain": event.gain, "why": why, "time": event.time or now,
-    }  # fmt: skip
+@cache
+def _tag(event: type[Event]) -> str:
+    """Return the name of a type of events."""
+    return str(event.__struct_config__.tag)

@@ -103,7 +103,7 @@ class Workspace(Opened, Views):
         """Make a checkpoint if something changed, and close the database."""
         if self.write:
             with contextlib.suppress(StoreFailed):  # nothing is lost without it
-                self.checkpoint()
+                self._groups.checkpoint(due_only=False)
         self._groups.forget()
         super().close()
 
@@ -297,8 +297,9 @@ class Workspace(Opened, Views):
     # The workspace
 
     def checkpoint(self) -> None:
-        """Write the state of the groups that were used, so that opening is fast; old checkpoints are removed."""
+        """Write the state of the groups that have changed, so that opening is fast; old checkpoints are removed."""
         self._check_write()
+        self._groups.load_changed()
         self._groups.checkpoint(due_only=False)
 
     def tidy(self) -> None:

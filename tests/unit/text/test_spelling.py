@@ -1,0 +1,21 @@
+"""Words of a document as they stand in its text."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesift.text import TextVectorizer
+from bayesift.text.spelling import PIECE, SOME, _words, first_words, has_terms
+
+VECTORIZER = TextVectorizer().fit(["corn"])
+
+
+@given(st.one_of(st.text(), st.text(st.characters(max_codepoint=127))))
+def test_words_of_ascii_are_those_of_any_text(text):
+    assert _words(text) == PIECE.findall(text)
+
+
+@given(st.lists(st.sampled_from(["the", "of", "<b>", "wheat", "é", "-"]), max_size=3), st.integers(0, 3 * SOME))
+def test_a_text_has_terms_if_one_of_its_words_has(words, before):
+    text = " ".join(["the"] * before + words)
+    for document in (text, {"title": "the", "body": text}):
+        assert has_terms(document, VECTORIZER) == bool(first_words(document, VECTORIZER))
