@@ -4,8 +4,9 @@ The first fifth of a stream is there when a topic starts: as background, nobody 
 each topic, drawn with a seed. What follows has a first third, on which the settings of ours were chosen, and a rest, on
 which all systems are measured, once, after the first third has joined the background. What a topic finds depends on
 which two examples it has, and on which documents of the background its scores are compared with, so figures are means
-over draws of both: six of ours and of Rocchio, three of the published systems, which take long and draw examples alone. The statement is the description of the label:
-of Reuters in the corpus, of arXiv and OHSUMED what the taxonomy says of the category (`DESCRIPTIONS`).
+over draws of both: six of ours and of Rocchio, three of the published systems, which take long and draw examples
+alone. The statement is the description of the label: of Reuters in the corpus, of arXiv and OHSUMED what the taxonomy
+says of the category (`DESCRIPTIONS`).
 
 Two modes of ours: reading 50 documents whatever comes (`target`), and showing what is worth it for T9U (`daily` with
 t = 1/3, without a limit per day that a topic would reach). Every document shown is judged at once.
@@ -59,8 +60,8 @@ NOTES = (
     " ours, with other settings, was measured on the rest; its rows were seen before these settings were chosen.",
     f"Figures of ours and of Rocchio are means over {DRAWS} draws of the two examples and of the documents of the"
     f" background that scores are compared with; those of published systems over {FEW_DRAWS} draws of the examples.",
-    "The noise of unjudged documents for topics with eight relevant documents or more (`topic_kernel`) was chosen on the"
-    " first third, after figures of the rest without it had been seen.",
+    "The noise of unjudged documents for topics with eight relevant documents or more (`topic_kernel`) was chosen on"
+    " the first third, after figures of the rest without it had been seen.",
     "The statements of arXiv's topics were names alone before; with the subjects that a category covers, T9P of ours"
     " from the statement is 11.2 instead of 8.8 on the first third.",
 )

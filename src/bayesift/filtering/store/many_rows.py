@@ -27,4 +27,4 @@ def write(connection: sa.Connection, insert: sa.Insert, rows: Sequence[tuple[Any
 @cache
 def _text(insert: sa.Insert) -> str:
     """Return a statement as SQLite takes it, with a question mark for each column."""
-    return str(insert.compile(dialect=sqlite.dialect()))  # type: ignore[no-untyped-call]
+    return str(insert.compile(dialect=sqlite.dialect()))
