@@ -6,6 +6,7 @@ terms of its own among the common ones. Every row is measured in a process of it
 vectors.
 
     python benchmarks/wide_labels.py --json FILE
+    python benchmarks/wide_labels.py --made --json docs/results/wide-labels-made.json
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Marked text and criteria as HTML: nothing of the text is lost, and nothing of it is markup."""
+"""Marked text as HTML: nothing of the text is lost, and nothing of it is markup."""
 
 from __future__ import annotations
 
 import re
 from html import unescape
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
@@ -13,13 +12,11 @@ from hypothesis import strategies as st
 pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[service]'")
 
 from bayesift.service.marks import marked, marked_terms
-from bayesift.service.screening.criteria import criteria_html
 from bayesift.service.screening.files import safe_name
 from bayesift.service.screening.readable import abstract_of
 
 TEXT = st.text(st.sampled_from("ab c<>&\"'-.\n#*é1"), max_size=60)
 TERMS = st.lists(st.sampled_from(["a", "b", "a b", "b c", "é", "ab", "", "a<b", "("]), max_size=4)
-ALLOWED = {"h3", "p", "ul", "li", "strong"}
 
 
 def plain(html: str) -> str:
@@ -46,6 +43,10 @@ def test_text_with_marked_words_is_the_text(text, amounts):
         ("IN  ADULTS", '<mark class="for s5">IN  ADULTS</mark>'),
         ("within adults", "within adults"),  # not inside a word
         ("children", '<mark class="against s5">children</mark>'),
+        ("given in. Adults", "given in. Adults"),  # two sentences
+        ("given (in.) Adults? In, adults", 'given (in.) Adults? <mark class="for s5">In, adults</mark>'),
+        ("in\nadults", '<mark class="for s5">in\nadults</mark>'),
+        ("in\n\nadults", "in\n\nadults"),  # two paragraphs
     ],
 )
 def test_terms_are_whole_words_in_any_case(text, html):
@@ -55,19 +56,6 @@ def test_terms_are_whole_words_in_any_case(text, html):
 def test_more_important_terms_have_a_stronger_shade():
     html = str(marked_terms("one two three", ["one", "two", "three"], []))
     assert re.findall(r"s([1-5])", html) == ["5", "3", "2"]
-
-
-@given(st.text(st.sampled_from("ab <>&\"'-*#\n1."), max_size=80))
-def test_criteria_have_only_our_tags(text):
-    class Tags(HTMLParser):
-        def handle_starttag(self, tag, attrs):
-            assert not attrs
-            assert tag in ALLOWED
-
-    Tags().feed(str(criteria_html(text)))
-    kept = re.sub(r"</?(?:h3|p|ul|li|strong)>", "", str(criteria_html(text)))
-    assert "<" not in kept
-    assert set(re.sub(r"[#*\-+\d.)\s]", "", text)) == set(re.sub(r"[#*\-+\d.)\s]", "", unescape(kept)))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from bayesift.display import Cell, Markup, cards
 from bayesift.display.html import paragraph, table_html
+from bayesift.display.markdown import markdown_html
 from bayesift.filtering.screening.summary import AgreementSummary, ReviewSummary
 from bayesift.report.charts import Series, bars, lines
 from bayesift.report.methods import kappa_text, methods_text, sentence
@@ -36,7 +37,7 @@ def review_page(summary: ReviewSummary) -> Page:
     text = "A draft for the methods and results of a paper, made from the figures of this page."
     page.add("Methods text", text, Markup("".join(f"<p>{escape(part)}</p>" for part in methods_text(summary))))
     if summary.criteria.strip():
-        page.add("Criteria", "", Markup(f'<div class="doc text">{escape(summary.criteria.strip())}</div>'))
+        page.add("Criteria", "", Markup(f'<div class="doc">{markdown_html(summary.criteria)}</div>'))
     _add_settings(page, summary)
     return page
 

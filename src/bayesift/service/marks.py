@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from markupsafe import Markup, escape
 
 WORD = re.compile(r"\w+(?:['’]\w+)*")
+BETWEEN = r"(?:(?![.!?…]+(?:\s|[\"'”’)\]])|\n\s*\n)\W)+"  # words of a term, not the end of a sentence or paragraph
 SHADES = 5
 LONGEST = 20_000  # characters of a text that a page shows
 
@@ -42,8 +43,12 @@ def marked(text: str, amounts: Mapping[str, float], most: int = LONGEST) -> Mark
 def marked_terms(text: str, terms_for: Sequence[str], terms_against: Sequence[str], most: int = LONGEST) -> Markup:
     """Return a text as HTML with terms of one or more words marked, the most important ones first in each sequence.
 
+    A term whose words are in two sentences is not marked there.
+
     >>> marked_terms("HIV-1 in adults", ["in adults", "hiv"], ["adults"])
     Markup('<mark class="for s2">HIV</mark>-1 <mark class="for s5">in adults</mark>')
+    >>> marked_terms("Side effects. Adults", ["effects adults"], [])
+    Markup('Side effects. Adults')
     """
     amounts: dict[tuple[str, ...], float] = {}
     for sign, terms in ((-1.0, terms_against), (1.0, terms_for)):
@@ -52,7 +57,7 @@ def marked_terms(text: str, terms_for: Sequence[str], terms_against: Sequence[st
     if not amounts:
         return _html(text, iter(()), lambda _: 0.0, most)
     longest_first = sorted(amounts, key=lambda words: (-len(words), words))
-    pattern = "|".join(r"\W+".join(map(re.escape, words)) for words in longest_first)
+    pattern = "|".join(BETWEEN.join(map(re.escape, words)) for words in longest_first)
     found = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE).finditer(text[:most])
     return _html(text, found, lambda term: amounts.get(tuple(re.findall(r"\w+", term.casefold())), 0.0), most)
 

@@ -30,7 +30,7 @@ FLOW = Flow(
 SUMMARY = ReviewSummary(
     name="Statins <in> HIV",
     question="Do statins help?",
-    criteria="adults & children",
+    criteria="# Include\n- adults & *children*\n- <b>trials</b>",
     reviewers=("Ann", "Bob"),
     blind=True,
     flow=FLOW,
@@ -101,6 +101,12 @@ def test_the_page_says_all_that_a_methods_section_needs():
     ):  # fmt: skip
         assert part in text, part
     assert "Statins &lt;in&gt; HIV" in text
+
+
+def test_criteria_are_shown_as_headings_and_lists_and_html_in_them_is_text():
+    html = review_page(SUMMARY).html()
+    assert "<h3>Include</h3><ul><li>adults &amp; <em>children</em></li><li>&lt;b&gt;trials&lt;/b&gt;</li></ul>" in html
+    assert "# Include" not in html
 
 
 def test_an_empty_review_has_a_page():

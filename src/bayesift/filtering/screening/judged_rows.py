@@ -19,7 +19,8 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
 from bayesift.filtering.screening.directions import Floats, Ints, Singles
-from bayesift.filtering.screening.pool_kernel import SMOOTHING, Numbers, PoolKernel
+from bayesift.filtering.screening.judged_terms import Numbers, shared_columns
+from bayesift.filtering.screening.pool_kernel import SMOOTHING, PoolKernel
 from bayesift.numba_kernel import kernel
 
 BLOCK = 300  # most relevant rows in the block of B
@@ -32,9 +33,9 @@ class JudgedRows:
 
     def __init__(self, pool: PoolKernel, rows: Numbers, noise: Floats, block: Numbers) -> None:
         self.n, self._noise = rows.size, noise
-        Y, self._length = pool.rows, pool.length[rows]
-        self._terms = shared_columns(Y.indptr, Y.indices, Y.data, rows, Y.shape[1])
-        self._own = pool.own[rows] + self._terms[3]
+        self._length = pool.length[rows]
+        self._shared, own = shared_columns(pool.terms_of(rows), pool.own.size)
+        self._own = pool.own[rows] + own
         self._Z = pool.Z[rows] / self._length[:, None]
         ratio = np.sqrt(1.0 + pool.second / (SMOOTHING * pool.values))  # K has a part in the directions, too
         self._F = np.column_stack([self._Z * ratio, np.ones(self.n)])
@@ -44,7 +45,7 @@ class JudgedRows:
         """Return A a."""
         scaled = a / self._length
         out = self._own * scaled
-        _multiply(*self._terms[:3], scaled, out)
+        _multiply(*self._shared, scaled, out)
         return np.asarray(out / self._length + self._Z @ (a @ self._Z) + a.sum() + self._noise * a)
 
     def solve(self, t: Floats) -> Floats:
@@ -74,7 +75,7 @@ class JudgedRows:
     def _precondition(self, block: Numbers, pool: PoolKernel, rows: Numbers) -> None:
         """Factor M."""
         F, self._block = self._F, block
-        square = np.bincount(self._terms[1], self._terms[2].astype(np.float64) ** 2, minlength=self.n)
+        square = np.bincount(self._shared.places, self._shared.values.astype(np.float64) ** 2, minlength=self.n)
         own = (square + self._own) / self._length**2 + np.einsum("ij,ij->i", self._Z, self._Z) + 1.0 + self._noise
         self._diagonal = own - np.einsum("ij,ij->i", F, F)
         if block.size:
@@ -99,46 +100,13 @@ class JudgedRows:
 
 
 @kernel
-def shared_columns(
-    ends: Ints, columns: Ints, values: Singles, rows: Numbers, n_terms: int
-) -> tuple[Ints, Ints, Singles, Floats]:
-    """Return by columns the terms that several of some rows have, and the sum of squares of the others by row.
-
-    The result is the ends of the columns, and of each entry its place among `rows` and its value.
-    """
-    count, slot, total = np.zeros(n_terms, np.int32), np.zeros(n_terms, np.int32), 0
-    for i in rows:
-        total += ends[i + 1] - ends[i]
-        for e in range(ends[i], ends[i + 1]):
-            count[columns[e]] += 1
-    begin, used, entries = np.empty(total // 2 + 1, np.int32), 0, 0
-    for i in rows:
-        for e in range(ends[i], ends[i + 1]):
-            t = columns[e]
-            if count[t] > 1 and slot[t] == 0:
-                begin[used] = entries
-                used, entries = used + 1, entries + count[t]
-                slot[t] = used
-    place_of, value_of, own = np.empty(entries, np.int32), np.empty(entries, np.float32), np.zeros(rows.size)
-    for place in range(rows.size):
-        for e in range(ends[rows[place]], ends[rows[place] + 1]):
-            s, value = slot[columns[e]] - 1, values[e]
-            if s < 0:
-                own[place] += np.float64(value) * np.float64(value)
-            else:
-                place_of[begin[s]], value_of[begin[s]] = place, value
-                begin[s] += 1
-    found = np.zeros(used + 1, np.int32)
-    found[1:] = begin[:used]
-    return found, place_of, value_of, own
-
-
-@kernel
 def _multiply(ends: Ints, rows: Ints, values: Singles, vector: Floats, out: Floats) -> None:
-    """Add Y (Y^T vector) to `out`, Y given by columns."""
+    """Add Y (Y^T vector) to `out`, Y given by columns; numbers without a sign save a test for a negative index."""
+    begin = np.uint32(0)
     for t in range(ends.size - 1):
-        total = 0.0
-        for e in range(ends[t], ends[t + 1]):
-            total += values[e] * vector[rows[e]]
-        for e in range(ends[t], ends[t + 1]):
-            out[rows[e]] += values[e] * total
+        end, total = np.uint32(ends[t + 1]), 0.0
+        for e in range(begin, end):
+            total += values[e] * vector[np.uint32(rows[e])]
+        for e in range(begin, end):
+            out[np.uint32(rows[e])] += values[e] * total
+        begin = end

@@ -17,13 +17,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.filtering.screening.directions import Floats, Ints, Singles, leading_directions
+from bayesift.filtering.screening.judged_terms import JudgedTerms, Numbers, add_fields, terms_of
 from bayesift.numba_kernel import kernel
 
-Numbers = NDArray[np.intp]
 SMOOTHING = 2.0
 MOST_PRODUCTS = 1000  # records whose products are kept
 
@@ -63,6 +62,7 @@ class PoolKernel:
         self.rows.sort_indices()
         self.columns = sparse.csc_matrix(self.rows)
         self._products: tuple[dict[int, int], Floats] = {}, np.zeros((0, 0))  # of these records, at these places
+        self._judged: JudgedTerms | None = None
         self.values, self.Z = known or self._directions(self.own.size - extra, seed)
         self.second = float(self.values[min(1, self.values.size - 1)])
         has_terms = (np.diff(self.rows.indptr) > 0) | (self.own > 0.0)  # then K_ii is 1
@@ -95,13 +95,18 @@ class PoolKernel:
         where = [places[row] for row in rows.tolist()]
         return np.asarray(found[np.ix_(where, where)])
 
+    def terms_of(self, rows: Numbers) -> JudgedTerms:
+        """Return the terms of some rows, which are ascending; the last result is kept, since few rows change."""
+        self._judged = found = terms_of(self.rows, rows, self._judged)
+        return found
+
     def fields(self, rows: Numbers, alpha: Floats) -> Floats:
-        """Return sum_j alpha_j k_ij for all rows i, j over some rows."""
-        scaled, Y, out = alpha / self.length[rows], self.rows, np.zeros(self.length.size)
+        """Return sum_j alpha_j k_ij for all rows i, j over some rows, which are ascending."""
+        scaled, C, out = alpha / self.length[rows], self.columns, np.zeros(self.length.size)
         out[rows] = self.own[rows] * scaled
-        weights = np.zeros(self.terms.size)
-        _add_rows(Y.indptr, Y.indices, Y.data, rows, scaled, weights)
-        _add_columns(self.columns.indptr, self.columns.indices, self.columns.data, weights, out)
+        factor = np.zeros(self.length.size)
+        factor[rows] = scaled
+        add_fields(*self.terms_of(rows)[1:], factor, C.indptr, C.indices, C.data, out)
         out += self.Z @ (scaled @ self.Z[rows]).astype(np.float32)
         return np.asarray(out / self.length + alpha.sum())
 
@@ -155,23 +160,6 @@ def _multiply_rows(
             out[a, b] = out[b, a] = total
         for e in range(ends[rows[a]], ends[rows[a] + 1]):
             dense[columns[e]] = 0.0
-
-
-@kernel
-def _add_rows(ends: Ints, columns: Ints, values: Singles, rows: Numbers, factor: Floats, out: Floats) -> None:
-    """Add factors times rows to `out`."""
-    for n in range(rows.size):
-        for e in range(ends[rows[n]], ends[rows[n] + 1]):
-            out[columns[e]] += factor[n] * values[e]
-
-
-@kernel
-def _add_columns(ends: Ints, rows: Ints, values: Singles, factor: Floats, out: Floats) -> None:
-    """Add factors times columns to `out`; the entries of a column lie together, and most factors are 0 at first."""
-    for t in range(factor.size):
-        if factor[t] != 0.0:
-            for e in range(ends[t], ends[t + 1]):
-                out[rows[e]] += factor[t] * values[e]
 
 
 @kernel

@@ -24,7 +24,8 @@ from scipy import sparse
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.screening.directions import Floats
 from bayesift.filtering.screening.judged_rows import JudgedRows
-from bayesift.filtering.screening.pool_kernel import Numbers, PoolKernel, shared_terms
+from bayesift.filtering.screening.judged_terms import Numbers
+from bayesift.filtering.screening.pool_kernel import PoolKernel, shared_terms
 from bayesift.filtering.screening.pool_vectors import PoolVectors
 from bayesift.filtering.screening.score_calibration import calibrated
 

@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, Response
+from markupsafe import Markup
 
+from bayesift.display.markdown import markdown_html
 from bayesift.errors import BadInput
 from bayesift.filtering.screening.records import LISTS
 from bayesift.service.forms import Reader, Reviewer, to
 from bayesift.service.rendering import render
 from bayesift.service.screening import views
-from bayesift.service.screening.criteria import criteria_html
 from bayesift.service.screening.desk import TheDesk, decision_of, list_of
 from bayesift.service.screening.progress import agreement_view
 from bayesift.service.screening.screen import Text
@@ -31,7 +32,8 @@ def conflicts(request: Request, desk: TheDesk, person: Reader, list: str = LISTS
     shown: dict[str, Any] = {
         "items": [views.text_view(c.record) | {"opinions": c.opinions} for c in some], "list": list,
         "lists": [(name, label, len(desk.review.conflicts(name))) for name, label in views.LIST_NAMES],
-        "criteria": criteria_html(settings.criteria), "reasons": settings.reasons, "reviewers": settings.reviewers,
+        "criteria": Markup(markdown_html(settings.criteria)),
+        "reasons": settings.reasons, "reviewers": settings.reviewers,
         "agreement": agreement_view(desk.review), "total": len(found),
         "more": f"/conflicts?list={list}&skip={skip + SHOWN}" if len(found) > skip + SHOWN else None,
     }  # fmt: skip

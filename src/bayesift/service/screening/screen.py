@@ -6,7 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
+from markupsafe import Markup
 
+from bayesift.display.markdown import markdown_html
 from bayesift.errors import BadInput
 from bayesift.filtering.screening.store.choosing import ORDERS
 from bayesift.filtering.screening.store.views import ToRead
@@ -14,7 +16,6 @@ from bayesift.service.forms import Reader, Reviewer, to
 from bayesift.service.people import Person
 from bayesift.service.rendering import render
 from bayesift.service.screening import views
-from bayesift.service.screening.criteria import criteria_html
 from bayesift.service.screening.desk import ScreeningDesk, TheDesk, decision_of, list_of
 
 AHEAD = 8  # records whose titles are listed
@@ -70,8 +71,8 @@ def _screen(request: Request, desk: ScreeningDesk, person: Person, list: str, or
     shown: dict[str, Any] = {
         "list": list, "lists": views.LIST_NAMES, "order": order, "orders": ORDER_NAMES,
         "progress": views.progress_view(review.progress(list, person.name)),
-        "criteria": criteria_html(settings.criteria), "question": settings.question, "reasons": settings.reasons,
-        "keys": KEYS, "tags": _tags(desk, person),
+        "criteria": Markup(markdown_html(settings.criteria)), "question": settings.question,
+        "reasons": settings.reasons, "keys": KEYS, "tags": _tags(desk, person),
         "current": current and views.reading_view(current, order, rest[0]),
         "following": rest[0] and views.reading_view(rest[0], order, rest[1]),
         "queue": [_queued(item, order, current) for item in ahead],

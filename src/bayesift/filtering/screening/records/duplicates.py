@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 import msgspec
 
 from bayesift.filtering.screening.records.cautions import caution_of
 from bayesift.filtering.screening.records.identify import plain_title
-from bayesift.filtering.screening.records.minhash import contained, jaccard, shingles, similar_pairs
+from bayesift.filtering.screening.records.minhash import Hashes, overlap, shingles, similar_pairs
 from bayesift.filtering.screening.records.record import Record
 
 SIMILAR_TEXT, SIMILAR_TITLE = 0.7, 0.8  # from which on texts and titles count as near-identical
 SURE_TEXT = 0.9  # from which on near-identical text alone is enough to merge
 FEW = 6  # records with the same key of which all pairs are compared
+KEPT = 20_000  # records whose shingles are kept: a record is in several pairs
 _LONG = 20  # characters of a title that hardly two works have
 
 
@@ -80,17 +82,23 @@ class _Texts:
         self._records = records
         self._titles = [plain_title(record.title) for record in records]
         self._texts = [f"{record.title} {record.abstract}" if record.abstract else "" for record in records]
+        self._of_title, self._of_text = lru_cache(KEPT)(self._title), lru_cache(KEPT)(self._text)
 
     def alike(self, new: int) -> Iterator[tuple[int, int]]:
         """Yield pairs that may be near-identical; words of the whole text, and characters of the title."""
         yield from similar_pairs(self._texts, size=3, words=True, bands=16, rows=4, new=new)
         yield from similar_pairs(self._titles, size=5, words=False, bands=8, rows=8, new=new)
 
+    def _title(self, i: int) -> Hashes:
+        return shingles(self._titles[i], 5, words=False)
+
+    def _text(self, i: int) -> Hashes:
+        return shingles(self._texts[i], 3, words=True)
+
     def similarity(self, i: int, j: int) -> tuple[float, float, float]:
         """Return the similarity of the titles, of the texts, and the share of the shorter text that both have."""
-        title = jaccard(*(shingles(self._titles[n], 5, words=False) for n in (i, j)))
-        one, other = (shingles(self._texts[n], 3, words=True) for n in (i, j))
-        return title, jaccard(one, other), contained(one, other)
+        title, _ = overlap(self._of_title(i), self._of_title(j))
+        return title, *overlap(self._of_text(i), self._of_text(j))
 
     def near(self, i: int, j: int) -> bool:
         """Return whether the texts are near-identical; where an abstract is missing, the titles decide."""

@@ -27,20 +27,21 @@ def shingles(text: str, size: int, words: bool) -> Hashes:
     >>> shingles("Rain, again and again", 1, words=True).size
     3
     """
-    return np.unique(_shingles([text], size, words)[0])
+    return _distinct(_shingles([text], size, words)[0])
 
 
-def jaccard(a: Hashes, b: Hashes) -> float:
-    """Return the Jaccard similarity of two sets of hashes; 0 if both are empty."""
-    both = np.intersect1d(a, b, assume_unique=True).size
-    either = a.size + b.size - both
-    return both / either if either else 0.0
+def overlap(a: Hashes, b: Hashes) -> tuple[float, float]:
+    """Return the Jaccard similarity of two sets of hashes, and the share of the smaller one that the larger one has.
 
+    Both are 0 where a set is empty.
 
-def contained(a: Hashes, b: Hashes) -> float:
-    """Return the share of the smaller set that the larger one has as well; 0 if one is empty."""
-    smaller = min(a.size, b.size)
-    return np.intersect1d(a, b, assume_unique=True).size / smaller if smaller else 0.0
+    >>> overlap(np.array([1, 2, 3], np.uint64), np.array([2, 3, 4, 5], np.uint64))
+    (0.4, 0.6666666666666666)
+    """
+    if not a.size or not b.size:
+        return 0.0, 0.0
+    both = _common(a, b)
+    return both / (a.size + b.size - both), both / min(a.size, b.size)
 
 
 def similar_pairs(
@@ -102,6 +103,29 @@ def _shingles(texts: Sequence[str], size: int, words: bool) -> tuple[Hashes, NDA
     ends = np.cumsum([len(text) for text in encoded], dtype=np.int64)
     units, stops = _units(np.frombuffer(b"".join(encoded), np.uint8), ends, words)
     return _runs(units, stops, size)
+
+
+@kernel
+def _distinct(hashes: Hashes) -> Hashes:
+    """Return the distinct ones, sorted."""
+    found, n = np.sort(hashes), 0
+    for k in range(found.size):
+        if k == 0 or found[k] != found[n - 1]:
+            found[n] = found[k]
+            n += 1
+    return found[:n]
+
+
+@kernel
+def _common(a: Hashes, b: Hashes) -> int:
+    """Return how many of two sorted sets are in both."""
+    i, j, n = 0, 0, 0
+    while i < a.size and j < b.size:
+        n += a[i] == b[j]
+        first, second = a[i], b[j]
+        i += first <= second
+        j += second <= first
+    return n
 
 
 @kernel

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bayesift.corpora.data_dir import data_folder
 from bayesift.corpora.synergy import REVIEWS
 from bayesift.filtering.screening.records import Record, find_duplicates, read_records
-from bayesift.filtering.screening.records.minhash import jaccard, shingles, similar_pairs
+from bayesift.filtering.screening.records.minhash import overlap, shingles, similar_pairs
 
 ABSTRACT = (
     "We asked one hundred and twenty people in a coastal town whether they had pain in their legs after they had "
@@ -157,7 +157,7 @@ def test_minhash_finds_what_the_formula_says():
         changed = words[:34] + [f"v{rng.randrange(10**6)}" for _ in range(6)]
         texts += [" ".join(words), " ".join(changed)]
         truth.append((2 * n, 2 * n + 1))
-    s = jaccard(shingles(texts[0], 1, words=True), shingles(texts[1], 1, words=True))
+    s, _ = overlap(shingles(texts[0], 1, words=True), shingles(texts[1], 1, words=True))
     assert s == pytest.approx(34 / 46)
     for bands, rows in ((16, 4), (8, 8), (2, 4)):
         found = similar_pairs(texts, size=1, words=True, bands=bands, rows=rows)
