@@ -53,13 +53,14 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[Float
 
     Linear members use all threads and come first; of the others, one task per member and fold uses one.
     """
-    n, drops = Y.shape[0], drops_unknown_words(rows)
+    n, views = Y.shape[0], learner.views_of(rows)
+    drops = [drops_unknown_words(view) for view in views]
     fold = stratified_folds(Y, min(MORE_FOLDS if n <= FEW else FOLDS, n), seed)
-    others, fitted = learner.fit_linear(rows, Y, learner.rounds).unfitted_others(), {}
+    others, fitted = learner.fit_linear(views, Y, learner.rounds).unfitted_others(), {}
     found = [np.zeros((n, Y.shape[1] + 1)) for _ in range(len(learner.linear_) + len(others))]
 
     def fit_all(kind: str, member: Any) -> Task:
-        return lambda: fitted.update({kind: member.fit(learner.rows_of_others(rows), Y)})
+        return lambda: fitted.update({kind: member.fit(learner.rows_of_others(views), Y)})
 
     def fit_fold(part: Ensemble, learned: Any, labels: Any, met: Any, held: Any, place: int) -> Task:
         def task() -> None:
@@ -72,8 +73,11 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[Float
     tasks: list[Task] = [fit_all(kind, member) for kind, member in others.items()]
     for k in range(int(fold.max()) + 1):
         used, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        learned, labels = rows[used], Y[used]
-        met = with_known_words(rows[held], learned) if drops else rows[held]
+        learned, labels = [view[used] for view in views], Y[used]
+        met = [
+            with_known_words(view[held], known) if drop else view[held]
+            for view, known, drop in zip(views, learned, drops)
+        ]
         part = clone(learner).fit_linear(learned, labels, ROUNDS)
         for margins, member in zip(found, part.linear_margins(met)):
             margins[held] = member

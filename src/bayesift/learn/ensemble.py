@@ -1,9 +1,10 @@
-"""The ensemble: a linear model, nearest documents and a small network, put together by held-out documents.
+"""The ensemble: linear models, nearest documents and a small network, put together by held-out documents.
 
     m_0   BOMC, averaged over orders, which gives the others their prior variances and scales
     m_1   BOMC with a prior variance of each term and label (`term_variance`)
-    m_2   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
-    m_3   a network whose hidden layer all labels share, of the same rows (`shared_layer`)
+    m_2   the same of the characters of words, where rows have that view (`views`)
+    m_3   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
+    m_4   a network whose hidden layer all labels share, of the same rows (`shared_layer`)
     z_c = sum_k w_k curve_kc(m_k)
     log-odds of label c = z_c + v.(1, room_c, total_c)
 
@@ -36,23 +37,25 @@ from bayesift.learn.nearest import UNIT, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.shared_layer import SharedLayer
 from bayesift.learn.term_variance import rescaled, term_scales, term_variances
+from bayesift.learn.views import parted
 
 Floats = NDArray[np.float64]
+Views = Sequence[sparse.csr_matrix]  # of the same documents
 NOISES = (0.25,)
-LINEAR, OTHERS = ("plain", "learned"), ("nearest", "shared")
-KINDS = LINEAR + OTHERS
-USUAL = ("learned", "nearest", "shared")
+OF_TERMS, OF_CHARACTERS, OTHERS = ("plain", "learned"), ("characters",), ("nearest", "shared")
+KINDS = OF_TERMS + OF_CHARACTERS + OTHERS
+USUAL = ("learned", "characters", "nearest", "shared")
 LARGEST = 1 << 27  # weights of one member: mean and variance take 1 GB
 
 
 class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Many labels by an ensemble of a linear model, nearest documents and a small network.
+    """Many labels by an ensemble of linear models, nearest documents and a small network.
 
     Parameters
     ----------
     members : sequence of str
-        Which kinds of members: "plain" is BOMC, "learned" BOMC with learned prior variances, "nearest" the nearest
-        documents, "shared" the network with a shared layer.
+        Which kinds of members: "plain" is BOMC, "learned" BOMC with learned prior variances, "characters" the same of
+        the second view, "nearest" the nearest documents, "shared" the network with a shared layer.
     noises : sequence of float
         The noise of BOMC; there is one member of each linear kind for each.
     prior_variance : float
@@ -64,7 +67,10 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     nearest : int
         The number of nearest documents.
     feature_priors : sequence of FeaturePrior, optional
-        One prior of the weights per label.
+        One prior of the weights per label; of the first view, if there are two.
+    views : pair of int, optional
+        The numbers of columns of two views of the documents: terms, and after them the characters of words, which the
+        member "characters" alone reads. None is one view; there is no such member then.
     seed : int
         Random seed.
     threads : int, optional
@@ -99,6 +105,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rounds: int = 2,
         nearest: int = 60,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
+        views: Sequence[int] | None = None,
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
@@ -109,6 +116,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.rounds = rounds
         self.nearest = nearest
         self.feature_priors = feature_priors
+        self.views = views
         self.seed = seed
         self.threads = threads
 
@@ -116,32 +124,45 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
         rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
         labels = as_targets(Y, rows.shape[0])
-        self.fit_linear(rows, labels, self.rounds)
-        scaled = self.rows_of_others(rows)
+        views = self.views_of(rows)
+        self.fit_linear(views, labels, self.rounds)
+        scaled = self.rows_of_others(views)
         self.take_others({kind: member.fit(scaled, labels) for kind, member in self.unfitted_others().items()})
         return self
 
-    def fit_linear(self, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> Self:
-        """Learn the linear members alone, from rows and labels that were checked, in so many rounds."""
-        self._check(rows.shape[1], labels.shape[1])
-        self.n_features_in_, self.n_labels_ = rows.shape[1], labels.shape[1]
+    def views_of(self, rows: sparse.csr_matrix) -> Views:
+        """Return the views of rows: terms, and characters if there is such a view."""
+        return parted(rows, self.views)
+
+    def fit_linear(self, views: Views, labels: sparse.csr_matrix, rounds: int) -> Self:
+        """Learn the linear members alone, from views and labels that were checked, in so many rounds."""
+        features = sum(view.shape[1] for view in views)
+        self._check(max(view.shape[1] for view in views), labels.shape[1])
+        self.n_features_in_, self.n_labels_ = features, labels.shape[1]
         self.linear_, self.scales_ = [], None
-        needed = set(self.members) - set(() if self.scaled else OTHERS)
+        needed = set(self.members) - set(OF_CHARACTERS) - set(() if self.scaled else OTHERS)
         for k, noise in enumerate(self.noises if needed else ()):
-            bomc = self._bomc(noise)
-            first = _averaged(Passes(bomc, self.seed + 2 * k), rows, labels, rounds)
+            bomc, seed = self._bomc(noise), self.seed + 2 * k
+            first = _averaged(Passes(bomc, seed), views[0], labels, rounds)
             self.linear_ += [first] if "plain" in self.members else []
             if "learned" in self.members:
-                variances = term_variances(first.mean_, rows, self.prior_variance)
-                second = _averaged(Passes(bomc, self.seed + 2 * k + 1, variances), rows, labels, rounds)
-                self.linear_.append(second)
+                self.linear_.append(self._again(bomc, first, views[0], labels, seed + 1, rounds))
             if self.scaled:
                 self.scales_ = term_scales(first.mean_)
+        for k, noise in enumerate(self._character_noises()):
+            bomc, seed = self._bomc(noise, known=False), self.seed + 2 * k
+            first = _averaged(Passes(bomc, seed), views[1], labels, rounds)
+            self.linear_.append(self._again(bomc, first, views[1], labels, seed + 1, rounds))
         return self
 
-    def rows_of_others(self, rows: sparse.csr_matrix) -> sparse.csr_matrix:
+    def _again(self, bomc: BOMC, first: BOMC, rows: Any, labels: Any, seed: int, rounds: int) -> BOMC:
+        """Return BOMC with the prior variances that a first fit gives."""
+        variances = term_variances(first.mean_, rows, self.prior_variance)
+        return _averaged(Passes(bomc, seed, variances), rows, labels, rounds)
+
+    def rows_of_others(self, views: Views) -> sparse.csr_matrix:
         """Return the rows that the members get that are not linear."""
-        return rows if self.scales_ is None else rescaled(rows, self.scales_)
+        return views[0] if self.scales_ is None else rescaled(views[0], self.scales_)
 
     def take_others(self, others: dict[str, Any]) -> None:
         """Take over fitted members that are not linear; all members weigh the same until `combine`."""
@@ -163,16 +184,17 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The labels, which are the numbers of the columns of Y."""
         return np.arange(self.n_labels_)
 
-    def linear_margins(self, rows: Any) -> list[NDArray[Any]]:
+    def linear_margins(self, views: Views) -> list[NDArray[Any]]:
         """Return the margins of the linear members: (documents, labels + 1) each."""
-        return [member.margins(rows) for member in self.linear_]
+        of_terms = len(self.linear_) - len(self._character_noises())
+        return [member.margins(views[k >= of_terms]) for k, member in enumerate(self.linear_)]
 
     def margins(self, X: Any) -> Floats:
         """Return a margin per document and label, and in the last column that of an unseen label."""
         check_is_fitted(self, "weights_")
-        rows = known_rows(self, X)
-        scaled = self.rows_of_others(rows)
-        return self.combined([*self.linear_margins(rows), *(each.margins(scaled) for each in self.others_.values())])
+        views = self.views_of(known_rows(self, X))
+        scaled = self.rows_of_others(views)
+        return self.combined([*self.linear_margins(views), *(each.margins(scaled) for each in self.others_.values())])
 
     def combined(self, parts: Sequence[NDArray[Any]]) -> Floats:
         """Return the margins of the ensemble for those of its members."""
@@ -216,7 +238,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def restore(self, state: State) -> Self:
         """Replace what was learned by a state that `state` returned."""
-        linear = [noise for noise in self.noises for kind in LINEAR if kind in self.members]
+        of_terms = [noise for noise in self.noises for kind in OF_TERMS if kind in self.members]
+        linear = [*of_terms, *self._character_noises()]
         self.linear_ = [self._bomc(noise).restore(state[f"linear{k}"]) for k, noise in enumerate(linear)]
         self.others_ = {kind: member.restore(state[kind]) for kind, member in self.unfitted_others().items()}
         self.n_features_in_, self.n_labels_ = int(state["n_features"]), int(state["n_labels"])
@@ -231,9 +254,13 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         made = {"nearest": NearestDocuments(self.nearest, self.seed, self.threads), "shared": SharedLayer(self.seed)}
         return {kind: member for kind, member in made.items() if kind in self.members}
 
-    def _bomc(self, noise: float) -> BOMC:
+    def _character_noises(self) -> Sequence[float]:
+        """Return the noise of each member that reads the second view."""
+        return self.noises if self.views is not None and "characters" in self.members else ()
+
+    def _bomc(self, noise: float, *, known: bool = True) -> BOMC:
         settings: dict[str, Any] = {"noise": noise, "prior_variance": self.prior_variance, "threads": self.threads}
-        return BOMC(**settings, seed=self.seed, feature_priors=self.feature_priors)
+        return BOMC(**settings, seed=self.seed, feature_priors=self.feature_priors if known else None)
 
     def _check(self, features: int, labels: int) -> None:
         for name in ("rounds", "nearest"):
@@ -242,6 +269,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 raise BadInput(f"{name} is {value!r}", remedy="give a whole number from 1 on")
         if not self.members or not set(self.members) <= set(KINDS):
             raise BadInput(f"members are {self.members!r}", remedy=f"give one or more of {', '.join(KINDS)}")
+        if self.views is None and set(self.members) <= set(OF_CHARACTERS):
+            raise BadInput("characters are the only members, but rows have one view", remedy="add other members")
         if not len(self.noises):
             raise BadInput("noises are empty", remedy="give one or more positive numbers")
         if features * labels > LARGEST:
@@ -258,7 +287,8 @@ def with_company(z: Floats, weights: Floats) -> Floats:
     """Return what the other labels of each document add to log-odds z, whose last column is the unseen label."""
     p = expit(z)
     p[:, -1] = 0.0
-    return np.asarray(np.tensordot(weights, company(p), 1))
+    one, room, total = company(p)
+    return np.asarray(weights[0] * one + weights[1] * room + weights[2] * total)  # a product would add by its shape
 
 
 def _averaged(passes: Passes, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> BOMC:
