@@ -50,13 +50,13 @@ class RowMaker:
             return None
         return self.vectorizer.vocabulary_.n_columns, self.characters.vocabulary_.n_columns
 
-    def views_of(self, rows: Any) -> Any:
+    def views_of(self, rows: Any) -> list[Any]:
         """Return the words of rows, and their characters if they have them: one or two matrices."""
         return parted(words_of(rows), self.views)
 
     def known_words(self, rows: Any) -> NDArray[np.int64]:
         """Return the number of distinct known terms of each document."""
-        return np.diff(self.views_of(rows)[0].indptr).astype(np.int64)
+        return np.asarray(np.diff(self.views_of(rows)[0].indptr), np.int64)
 
     def fit(self, counts: Any, raw: Any) -> None:
         """Fit meaning to counts, of labelled documents and then of others, and to what encoders say of the former.
@@ -92,12 +92,14 @@ class RowMaker:
         self, counts: Any, documents: Sequence[Any], used: Sequence[int] | None = None, *, wait: bool = True
     ) -> Any:
         """Return counts with what encoders say of the documents; parts of meaning that are not used say nothing."""
-        if self.characters is not None:
-            counts.resize(counts.shape[0], self.vectorizer.vocabulary_.n_columns)  # a prior may have added terms
-            return joined(counts, self.characters.count(documents))
         if self.meaning is None or not self.meaning.encodes:
             return counts
         return SideBySide(counts, self.meaning.encode(self.vectorizer.texts(documents), used, wait=wait))
+
+    def with_characters(self, counts: Any, characters: Any) -> Any:
+        """Return counts of words with those of characters after them."""
+        counts.resize(counts.shape[0], self.vectorizer.vocabulary_.n_columns)  # a prior may have added words
+        return joined(counts, characters)
 
     def of_documents(self, documents: Sequence[Any], used: Sequence[int]) -> Any:
         """Return the rows of documents, with the vectors of the parts of meaning that are used."""

@@ -57,10 +57,13 @@ def fit_documents(
     learner = wide_if_needed(model, learner, len(names), counts.shape[1])
     model._begin(vectorizer, names, kind, learner)
     meaning = meaning_of(listed(model.meaning, model.unlabelled), model.seed)
-    model.rows_ = RowMaker(vectorizer, meaning, bool(more), characters and characters.fit(texts))
-    if characters is not None:
+    model.rows_ = RowMaker(vectorizer, meaning, bool(more), characters)
+    raw = counts[: len(documents)]
+    if characters is None:
+        raw = model.rows_.beside(raw, documents)
+    else:
+        raw = model.rows_.with_characters(raw, characters.fit_count(texts)[: len(documents)])
         model.classifier_.learner = clone(learner).set_params(views=model.rows_.views)
-    raw = model.rows_.beside(counts[: len(documents)], documents)
     model.rows_.fit(counts, raw)
     if not begins_stream:
         model.rows_.notice_none()

@@ -1,7 +1,7 @@
 """The ensemble: linear models, nearest documents and a small network, put together by held-out documents.
 
-    m_0   BOMC, averaged over orders, which gives the others their prior variances and scales
-    m_1   BOMC with a prior variance of each term and label (`term_variance`)
+    m_0   BOMC, one pass, which gives the others their prior variances and scales
+    m_1   BOMC with a prior variance of each term and label (`term_variance`), averaged over orders
     m_2   the same of the characters of words, where rows have that view (`views`)
     m_3   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
     m_4   a network whose hidden layer all labels share, of the same rows (`shared_layer`)
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.arrays import as_targets
@@ -143,15 +143,16 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         needed = set(self.members) - set(OF_CHARACTERS) - set(() if self.scaled else OTHERS)
         for k, noise in enumerate(self.noises if needed else ()):
             bomc, seed = self._bomc(noise), self.seed + 2 * k
-            first = _averaged(Passes(bomc, seed), views[0], labels, rounds)
-            self.linear_ += [first] if "plain" in self.members else []
+            first = clone(bomc).fit(views[0], labels)  # one pass: it is good enough for variances and scales
+            if "plain" in self.members:
+                self.linear_.append(_averaged(Passes(bomc, seed), views[0], labels, rounds))
             if "learned" in self.members:
                 self.linear_.append(self._again(bomc, first, views[0], labels, seed + 1, rounds))
             if self.scaled:
                 self.scales_ = term_scales(first.mean_)
         for k, noise in enumerate(self._character_noises()):
             bomc, seed = self._bomc(noise, known=False), self.seed + 2 * k
-            first = _averaged(Passes(bomc, seed), views[1], labels, rounds)
+            first = clone(bomc).fit(views[1], labels)
             self.linear_.append(self._again(bomc, first, views[1], labels, seed + 1, rounds))
         return self
 

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.special import expit
+from sklearn.preprocessing import normalize
 
 from bayesift.beliefs.other_labels import company
 from bayesift.classify import LabelClassifier
+from bayesift.classify.held_out import with_known_words
 from bayesift.classify.out_of_sample import with_unseen
 from bayesift.classify.stacking import company_weights, fit_stacked, stack_weights
 from bayesift.learn import Ensemble
@@ -63,3 +65,20 @@ def test_few_documents_are_learned(n):
     p = model.predict_proba(X)
     assert p.shape == (n, 3)
     assert ((p > 0) & (p < 1)).all()
+
+
+def test_each_view_of_a_fold_loses_the_columns_that_no_other_fold_has(monkeypatch):
+    X, Y = task(60)
+    views = [normalize(X[:, :25]), normalize(X[:, 25:])]
+    met = []
+
+    def noted(rows, learned):
+        met.append(rows.shape[1])
+        return with_known_words(rows, learned)
+
+    monkeypatch.setattr("bayesift.classify.stacking.with_known_words", noted)
+    rows = sparse.csr_matrix(sparse.hstack(views))
+    learner, margins = fit_stacked(Ensemble(views=(25, 15)), rows, Y, with_unseen(Y), 0)
+    assert set(met) == {25, 15}
+    assert len(learner.weights_) == 4
+    assert margins.shape == (60, 4)

@@ -9,6 +9,7 @@ from sklearn.preprocessing import normalize
 from bayesift.errors import BadInput
 from bayesift.learn import BOMC, Ensemble
 from bayesift.learn.bomc.passes import Passes
+from bayesift.learn.ensemble import with_company
 from bayesift.learn.nearest import EARLIER_POWER, PRIOR, SHARPNESS, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.shared_layer import NAMES, SharedLayer
@@ -171,6 +172,48 @@ def test_other_labels_of_a_document_move_its_log_odds():
 def test_invalid_settings_are_refused(settings, message):
     with pytest.raises(BadInput, match=message):
         Ensemble(**settings).fit(*task())
+
+
+@pytest.mark.parametrize("members", [("characters",), ("learned", "characters", "shared"), ("plain", "characters")])
+def test_characters_are_the_second_view_which_no_other_member_reads(members):
+    X, Y = task(200)
+    wide, views = sparse.csr_matrix(sparse.hstack([X[:, 3:], X[:, :3]])), (12, 3)  # labels are those of the last three
+    model = Ensemble(members, views=views).fit(wide, Y)
+    assert len(model.linear_) == sum(kind != "shared" for kind in members)
+    assert model.linear_[-1].mean_.shape == (3, 3)
+    again = Ensemble(members, views=views).restore(model.state())
+    assert np.array_equal(again.margins(wide), model.margins(wide))
+    alone = Ensemble(("characters",), views=views).fit(wide, Y)
+    assert (alone.predict(wide) == Y.toarray()).mean() > 0.9
+    if len(members) > 1:
+        assert model.others_.get("shared", model.linear_[0]).margins(X[:, 3:]).shape == (200, 4)
+    assert np.array_equal(model.margins(wide[5]), model.margins(wide)[5:6])
+
+
+def test_without_a_second_view_there_is_no_member_of_characters():
+    X, Y = task(200)
+    assert len(Ensemble().fit(X, Y).linear_) == 1
+    with pytest.raises(BadInput, match="characters are the only members"):
+        Ensemble(("characters",)).fit(X, Y)
+    with pytest.raises(BadInput, match="views of"):
+        Ensemble(views=(10, 4)).fit(X, Y)
+
+
+def test_prior_terms_are_those_of_the_first_view():
+    X, Y = task(200)
+    known = FeaturePrior(np.append(20.0, np.zeros(11)), np.append(0.01, np.full(11, np.nan)))
+    priors = [known, None, None]
+    wide = sparse.csr_matrix(sparse.hstack([X[:, 3:], X[:, :3]]))
+    model = Ensemble(("learned", "characters"), views=(12, 3), feature_priors=priors).fit(wide, Y)
+    assert model.linear_[0].mean_[0, 0] > 19.0
+    assert model.linear_[1].mean_[0, 0] < 19.0
+
+
+def test_what_other_labels_add_does_not_depend_on_the_number_of_documents():
+    z = np.random.default_rng(0).normal(size=(500, 92))
+    v = np.array([0.1, 0.2, 0.3])
+    whole = with_company(z, v)
+    assert all(np.array_equal(with_company(z[i : i + 1], v)[0], whole[i]) for i in range(500))
 
 
 def test_too_many_weights_are_refused(monkeypatch):
