@@ -18,11 +18,11 @@ from scipy.special import expit
 from sklearn.base import clone
 
 from bayesift.arrays import FloatArray
-from bayesift.beliefs.other_labels import company
+from bayesift.beliefs.other_labels import NONE, Pairs, company, implications
 from bayesift.classify.held_out import FEW, drops_unknown_words, with_known_words
 from bayesift.decide.calibration import REACH, MarginCalibration
 from bayesift.decide.folds import stratified_folds
-from bayesift.learn.ensemble import Ensemble
+from bayesift.learn.ensemble import SILENT, Ensemble
 
 WORTH = 20.0
 FOLDS, MORE_FOLDS = 5, 10  # the latter where documents are few
@@ -43,8 +43,9 @@ def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> 
     curves = [MarginCalibration().add(part, truth).fit() for part in parts]
     z = np.stack([curve.log_odds(part)[:, :-1] for curve, part in zip(curves, parts)])
     weights = stack_weights(z, Y)
-    of_others = company_weights(np.tensordot(weights, z, 1), Y)
-    learner.combine(np.stack([curve.logits for curve in curves]), weights, REACH, of_others)
+    pairs = implications(Y)
+    of_others = company_weights(np.tensordot(weights, z, 1), Y, pairs)
+    learner.combine(np.stack([curve.logits for curve in curves]), weights, REACH, of_others, pairs)
     return learner, learner.combined(parts)
 
 
@@ -110,12 +111,15 @@ def stack_weights(z: FloatArray, Y: Any) -> FloatArray:
     return weights
 
 
-def company_weights(z: FloatArray, Y: Any) -> FloatArray:
-    """Return the weights of what the other labels of a document say, from the log-odds of all: (documents, labels)."""
+def company_weights(z: FloatArray, Y: Any, pairs: Pairs = NONE) -> FloatArray:
+    """Return the weights of what the other labels of a document say, from the log-odds of all: (documents, labels).
+
+    `pairs` are the labels that imply others.
+    """
     if z.shape[1] < 2:
-        return np.zeros(3)
+        return SILENT
     say = z > LEAST
-    return _newton(company(expit(z))[:, say], Y.toarray()[say] > 0, 0.0, z[say])
+    return _newton(company(z, pairs)[:, say], Y.toarray()[say] > 0, 0.0, z[say])
 
 
 def _newton(x: FloatArray, y: Any, centre: float, known: FloatArray | float = 0.0) -> FloatArray:

@@ -6,11 +6,11 @@
     m_3   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
     m_4   a network whose hidden layer all labels share, of the same rows (`shared_layer`)
     z_c = sum_k w_k curve_kc(m_k)
-    log-odds of label c = z_c + v.(1, room_c, total_c)
+    log-odds of label c = z_c + v.(1, room_c, total_c, above_c, below_c)
 
 Curves and weights, the same weights for all labels, are fitted to documents that the members had not learned. That
-takes calibration, which learners know nothing of: `bayesift.classify` does it. Room and total are what the other labels
-of the document say (`other_labels`). An ensemble alone has the mean margin of its members.
+takes calibration, which learners know nothing of: `bayesift.classify` does it. Room, total and contradictions are what
+the other labels of the document say (`other_labels`). An ensemble alone has the mean margin of its members.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.curves import interpolate
-from bayesift.beliefs.other_labels import company
+from bayesift.beliefs.other_labels import NONE, Pairs, company
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, many_labels
@@ -42,6 +42,7 @@ from bayesift.learn.views import parted
 Floats = NDArray[np.float64]
 Views = Sequence[sparse.csr_matrix]  # of the same documents
 NOISES = (0.25,)
+SILENT: Floats = np.zeros(5)  # weights of what other labels say, if they say nothing
 OF_TERMS, OF_CHARACTERS, OTHERS = ("plain", "learned"), ("characters",), ("nearest", "shared")
 KINDS = OF_TERMS + OF_CHARACTERS + OTHERS
 USUAL = ("learned", "characters", "nearest", "shared")
@@ -90,6 +91,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     scales_: Floats | None  # of each term, for the others
     curves_: Floats | None  # of each member and label; None until `combine`
     company_: Floats  # the weights v of what other labels say
+    pairs_: Pairs  # labels that imply others
     online = False
     prequential = False
     takes_prior_terms = True
@@ -169,16 +171,19 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Take over fitted members that are not linear; all members weigh the same until `combine`."""
         self.others_ = others
         members = len(self.linear_) + len(others)
-        self.curves_, self.weights_, self.company_ = None, np.full(members, 1.0 / members), np.zeros(3)
+        self.curves_, self.weights_, self.company_, self.pairs_ = None, np.full(members, 1.0 / members), SILENT, NONE
 
-    def combine(self, curves: Floats, weights: Floats, reach: float, company: Floats | None = None) -> None:
+    def combine(
+        self, curves: Floats, weights: Floats, reach: float, company: Floats = SILENT, pairs: Pairs = NONE
+    ) -> None:
         """Take over the curve of each member and label, (members, labels + 1, points), and the members' weights.
 
         A curve has its points at the middles of even steps of the margin, from -reach to reach. `company` are the
-        weights of what the other labels say.
+        weights of what the other labels say, and `pairs` the labels that imply others.
         """
         self.curves_, self.weights_, self.reach_ = curves, weights, reach
-        self.company_ = np.zeros(3) if company is None else company
+        self.company_ = np.pad(company, (0, SILENT.size - company.size))  # files of earlier versions have three
+        self.pairs_ = pairs
 
     @property
     def classes_(self) -> NDArray[np.int64]:
@@ -207,7 +212,9 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 per_unit = self.curves_.shape[2] / (2.0 * self.reach_)
                 found = interpolate(margins.astype(np.float64), self.curves_[k], self.reach_, per_unit)
                 total += self.weights_[k] / UNIT * found
-        return total if not self.company_.any() else total + with_company(UNIT * total, self.company_) / UNIT
+        if not self.company_.any():
+            return total
+        return total + with_company(UNIT * total, self.company_, self.pairs_) / UNIT
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each label: (documents, labels)."""
@@ -234,6 +241,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             found["scales"] = self.scales_.copy()
         if self.curves_ is not None:
             found |= {"curves": self.curves_.copy(), "reach": float(self.reach_), "company": self.company_.copy()}
+            found |= {"pairs": self.pairs_.copy()} if self.pairs_.size else {}
         sizes = {"n_features": int(self.n_features_in_), "n_labels": int(self.n_labels_)}
         return found | {"weights": self.weights_.copy()} | sizes
 
@@ -245,9 +253,10 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.others_ = {kind: member.restore(state[kind]) for kind, member in self.unfitted_others().items()}
         self.n_features_in_, self.n_labels_ = int(state["n_features"]), int(state["n_labels"])
         self.scales_ = state["scales"].copy() if "scales" in state else None  # files of earlier versions have none
-        self.weights_, self.curves_, self.company_ = state["weights"].copy(), None, np.zeros(3)
+        self.weights_, self.curves_, self.company_, self.pairs_ = state["weights"].copy(), None, SILENT, NONE
         if "curves" in state:
-            self.combine(state["curves"].copy(), self.weights_, float(state["reach"]), state.get("company"))
+            others = state.get("company", SILENT).copy(), state.get("pairs", NONE).copy()
+            self.combine(state["curves"].copy(), self.weights_, float(state["reach"]), *others)
         return self
 
     def unfitted_others(self) -> dict[str, Any]:
@@ -284,12 +293,14 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return many_labels(super().__sklearn_tags__())
 
 
-def with_company(z: Floats, weights: Floats) -> Floats:
+def with_company(z: Floats, weights: Floats, pairs: Pairs = NONE) -> Floats:
     """Return what the other labels of each document add to log-odds z, whose last column is the unseen label."""
-    p = expit(z)
-    p[:, -1] = 0.0
-    one, room, total = company(p)
-    return np.asarray(weights[0] * one + weights[1] * room + weights[2] * total)  # a product would add by its shape
+    known = z.copy()
+    known[:, -1] = -np.inf  # it says nothing of the others
+    added = np.zeros(z.shape)
+    for weight, said in zip(weights, company(known, pairs)):  # a matrix product would add in an order of its shape's
+        added += weight * said
+    return added
 
 
 def _averaged(passes: Passes, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> BOMC:

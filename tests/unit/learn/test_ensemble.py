@@ -138,11 +138,15 @@ def test_a_file_of_an_earlier_version_has_neither_scales_nor_other_labels(settin
     model = Ensemble(("learned", "nearest"), **settings).fit(X, Y)
     assert (model.scales_ is None) == (not settings.get("scaled", True))
     curves = np.tile(np.linspace(-4.0, 4.0, 8), (2, 4, 1))
-    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.array([0.2, 0.5, -0.3]))
+    pairs = np.array([[0], [2]], np.int32)
+    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.array([0.2, 0.5, -0.3, 0.4, 0.5]), pairs)
     state = model.state()
     again = Ensemble(("learned", "nearest"), **settings).restore(state)
     assert np.array_equal(again.margins(X), model.margins(X))
-    before = {name: part for name, part in state.items() if name not in ("scales", "company")}
+    three = {name: part for name, part in state.items() if name != "pairs"} | {"company": state["company"][:3]}
+    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.array([0.2, 0.5, -0.3]))
+    assert np.array_equal(Ensemble(("learned", "nearest"), **settings).restore(three).margins(X), model.margins(X))
+    before = {name: part for name, part in state.items() if name not in ("scales", "company", "pairs")}
     old = Ensemble(("learned", "nearest"), **settings).restore(before)
     assert old.scales_ is None
     assert not old.company_.any()
@@ -161,6 +165,11 @@ def test_other_labels_of_a_document_move_its_log_odds():
         others = [p[t, other] for other in range(3) if other != c]  # the unseen label says nothing
         added = v @ [1.0, np.log(1.0 - min(max(others), 0.95)), np.log1p(sum(others))]
         assert 2.0 * model.margins(X)[t, c] == pytest.approx(z[t, c] + added)
+    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.append(v, [0.5, 0.25]), np.array([[0, 0], [1, 2]], np.int32))
+    moved = 2.0 * model.margins(X) - z - with_company(z, v)
+    gap = np.minimum(np.minimum(z[:, 1], z[:, 2]) - z[:, 0], 0.0)
+    np.testing.assert_allclose(moved[:, 0], 0.5 * np.maximum(gap, -4.0), atol=1e-12)
+    np.testing.assert_allclose(moved[:, 2], 0.25 * np.clip(z[:, 0] - z[:, 2], 0.0, 4.0), atol=1e-12)
     assert np.array_equal(model.margins(X[7]), model.margins(X)[7:8])
 
 
@@ -211,9 +220,9 @@ def test_prior_terms_are_those_of_the_first_view():
 
 def test_what_other_labels_add_does_not_depend_on_the_number_of_documents():
     z = np.random.default_rng(0).normal(size=(500, 92))
-    v = np.array([0.1, 0.2, 0.3])
-    whole = with_company(z, v)
-    assert all(np.array_equal(with_company(z[i : i + 1], v)[0], whole[i]) for i in range(500))
+    v, pairs = np.array([0.1, 0.2, 0.3, 0.4, 0.5]), np.array([[3, 3, 8], [4, 5, 1]], np.int32)
+    whole = with_company(z, v, pairs)
+    assert all(np.array_equal(with_company(z[i : i + 1], v, pairs)[0], whole[i]) for i in range(500))
 
 
 def test_too_many_weights_are_refused(monkeypatch):
