@@ -22,6 +22,7 @@ from bayesift.classify.explanation import Contribution, Explanation, Explanation
 from bayesift.classify.input_labels import Label
 from bayesift.classify.neighbours import Neighbours
 from bayesift.learn.side_by_side import SideBySide
+from bayesift.learn.views import joined
 from bayesift.learn.weights import Weights
 from bayesift.text.spelling import Piece, Speller, spelled, words_of
 
@@ -107,17 +108,18 @@ def _contributions(
     neighbours: Neighbours | None,
 ) -> dict[str, Any]:  # fmt: skip
     weights = next(model.classifier_.learner_.weights([c]))
-    row = rows.words if isinstance(rows, SideBySide) else rows
+    row = model.rows_.views_of(rows)[0]
     columns, values = row.indices, row.data
+    vocabulary, words = model.vectorizer_.vocabulary_, words_of(pieces)
     meaning = _of_meaning(weights, model.classifier_.used(rows), neighbours) if weights and neighbours else None
     if weights is not None:
         mean, prior, unit = values * weights.mean[columns], weights.prior, "field"
         absent = _missing(weights, row)
     else:
-        (mean, prior), unit, absent = _occlusion(model, row, c), "log-odds", []
+        terms = vocabulary.names(vocabulary.columns[columns])
+        (mean, prior), unit, absent = _occlusion(model, rows, c, terms, pieces), "log-odds", []
     order = np.argsort(-np.abs(mean), kind="stable")
     shown = order[:max_terms].tolist()
-    vocabulary, words = model.vectorizer_.vocabulary_, words_of(pieces)
     named = [*columns.tolist(), *(j for j, _, _ in absent)]
     names = vocabulary.names(vocabulary.columns[named]) if named else []
     others = names[len(columns) :]
@@ -167,14 +169,31 @@ def _missing(weights: Weights, row: sparse.csr_matrix) -> list[tuple[int, float,
     return [(j, usual * float(weights.mean[j]), usual * float(weights.sd[j])) for j in best]
 
 
-def _occlusion(model: TextClassifier, row: sparse.csr_matrix, c: int) -> tuple[Floats, float]:
-    """Return how much the log-odds fall without each term, and the log-odds of no terms at all."""
+def _occlusion(model: TextClassifier, rows: Any, c: int, terms: list[str], pieces: list[Piece]) -> tuple[Floats, float]:
+    """Return how much the log-odds fall without each term, and the log-odds of no terms at all.
+
+    With a word go its characters, where rows have them; the characters of an n-gram of words stay.
+    """
+    row, *views = model.rows_.views_of(rows)
     n = row.nnz
     keep = ~np.eye(n, dtype=bool).ravel()
     data = np.concatenate([row.data, np.tile(row.data, n)[keep]])
     indices = np.concatenate([row.indices, np.tile(row.indices, n)[keep]])
     ends = np.cumsum([0, n] + [n - 1] * n + [0])
     without = sparse.csr_matrix((data, indices, ends), (n + 2, row.shape[1]))
+    if views:
+        without = joined(without, _characters_without(model, views[0], terms, pieces))
     p = np.clip(model.classifier_.predict_proba(without)[:, c], TINY, 1.0 - TINY)
     odds = logit(p)
     return np.asarray(odds[0] - odds[1:-1]), float(odds[-1])
+
+
+def _characters_without(model: TextClassifier, whole: Any, terms: list[str], pieces: list[Piece]) -> Any:
+    """Return the characters of a document, then of it without each term in turn, then none."""
+
+    def text(zone: str, term: str) -> str:
+        return "".join(" " if term in piece.terms else piece.text for piece in pieces if piece.zone == zone)
+
+    zones = list(dict.fromkeys(piece.zone for piece in pieces))
+    some = model.rows_.characters.transform([{zone: text(zone, term) for zone in zones} for term in terms])
+    return sparse.vstack([whole, some, sparse.csr_matrix((1, whole.shape[1]))], format="csr")

@@ -21,6 +21,7 @@ from bayesift.errors import BadInput
 from bayesift.learn.ensemble import Ensemble
 from bayesift.learn.registry import named
 from bayesift.text import TextVectorizer
+from bayesift.text.characters import CharacterVectorizer
 
 FBR = 0.1  # F1 below which a tuned threshold is not believed (Fan & Lin 2007: fbr)
 RULES: dict[str, Callable[[], Rule]] = {
@@ -67,3 +68,10 @@ def vectorizer_of(vectorizer: TextVectorizer | None, learner: Any) -> TextVector
     if isinstance(learner, Ensemble):
         return TextVectorizer(zones=["title"], ngrams=2, min_df=2)
     return TextVectorizer(zones=["title"], weight="raw" if getattr(learner, "takes_counts", False) else "ltc")
+
+
+def character_vectorizer_of(learner: Any, vectorizer: TextVectorizer) -> CharacterVectorizer | None:
+    """Return the vectoriser of the second view that a learner reads beside that of terms; None if it reads none."""
+    if isinstance(learner, Ensemble) and "characters" in learner.members:
+        return CharacterVectorizer(html=vectorizer.html, zones=vectorizer.zones)
+    return None

@@ -1,4 +1,8 @@
-"""Rows of documents for a classifier of vectors: weighted words, and beside them the vectors of their meaning."""
+"""Rows of documents for a classifier of vectors: weighted words, and beside them the vectors of their meaning.
+
+A learner that reads the characters of words too (`character_vectorizer_of`) has them as a second view, in columns after
+those of the words.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,18 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bayesift.classify.input_documents import as_documents
 from bayesift.classify.label_rates import check_values
 from bayesift.decide.label_rates import UNLABELLED
 from bayesift.errors import BadInput, Notice
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
+from bayesift.learn.views import joined, parted
 from bayesift.text import TextVectorizer
+from bayesift.text.characters import CharacterVectorizer
 from bayesift.text.languages import NAMES
 from bayesift.text.meaning.meaning import FEWEST_LEARNED, Meaning
 from bayesift.text.meaning.sources import CORPUS, listed, meaning_of
@@ -22,11 +31,32 @@ class RowMaker:
     """From documents, or counts of their terms, to rows: what `LabelClassifier` takes as `weigh`.
 
     Counts have beside them what encoders say of the text. `fixed` says that the meaning was fitted to more text than
-    the classifier keeps, and stays as it is.
+    the classifier keeps, and stays as it is. Rows have no meaning where they have characters.
     """
 
-    def __init__(self, vectorizer: TextVectorizer, meaning: Meaning | None = None, fixed: bool = False) -> None:
-        self.vectorizer, self.meaning, self.fixed = vectorizer, meaning, fixed
+    def __init__(
+        self,
+        vectorizer: TextVectorizer,
+        meaning: Meaning | None = None,
+        fixed: bool = False,
+        characters: CharacterVectorizer | None = None,
+    ) -> None:
+        self.vectorizer, self.meaning, self.fixed, self.characters = vectorizer, meaning, fixed, characters
+
+    @property
+    def views(self) -> tuple[int, int] | None:
+        """The numbers of columns of words and of characters; None if there are words alone."""
+        if self.characters is None:
+            return None
+        return self.vectorizer.vocabulary_.n_columns, self.characters.vocabulary_.n_columns
+
+    def views_of(self, rows: Any) -> list[Any]:
+        """Return the words of rows, and their characters if they have them: one or two matrices."""
+        return parted(words_of(rows), self.views)
+
+    def known_words(self, rows: Any) -> NDArray[np.int64]:
+        """Return the number of distinct known terms of each document."""
+        return np.asarray(np.diff(self.views_of(rows)[0].indptr), np.int64)
 
     def fit(self, counts: Any, raw: Any) -> None:
         """Fit meaning to counts, of labelled documents and then of others, and to what encoders say of the former.
@@ -47,6 +77,9 @@ class RowMaker:
 
     def __call__(self, raw: Any) -> Any:
         """Return rows, with the present document frequencies and projection."""
+        if self.characters is not None:
+            words, characters = self.views_of(raw)
+            return joined(self.vectorizer.weigh(words), self.characters.weigh(characters))
         return self._beside(self.vectorizer.weigh(words_of(raw)), dense_of(raw))
 
     def from_scratch(self, raw: Any) -> Any:
@@ -63,13 +96,22 @@ class RowMaker:
             return counts
         return SideBySide(counts, self.meaning.encode(self.vectorizer.texts(documents), used, wait=wait))
 
+    def with_characters(self, counts: Any, characters: Any) -> Any:
+        """Return counts of words with those of characters after them."""
+        counts.resize(counts.shape[0], self.vectorizer.vocabulary_.n_columns)  # a prior may have added words
+        return joined(counts, characters)
+
     def of_documents(self, documents: Sequence[Any], used: Sequence[int]) -> Any:
         """Return the rows of documents, with the vectors of the parts of meaning that are used."""
         words = self.vectorizer.transform(documents)
+        if self.characters is not None:
+            return joined(words, self.characters.transform(documents))
         return self._beside(words, dense_of(self.beside(words, documents, used, wait=False))) if used else words
 
     def state(self) -> dict[str, Any]:
-        """Return what was fitted to text; nothing if there is no meaning."""
+        """Return what was fitted to text; nothing if there are words alone."""
+        if self.characters is not None:
+            return {"characters": self.characters.state()}
         return {} if self.meaning is None else {"meaning": {"parts": self.meaning.state(), "fixed": self.fixed}}
 
     def _beside(self, words: Any, raw: Any) -> Any:

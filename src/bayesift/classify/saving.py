@@ -21,6 +21,7 @@ from bayesift.learn import kernels, priors
 from bayesift.model_file import read_model, write_model
 from bayesift.model_file.file import ALTERED
 from bayesift.text import TextVectorizer
+from bayesift.text.characters import CharacterVectorizer
 from bayesift.text.meaning.encoder import Encoder
 from bayesift.text.meaning.sources import OWN, listed, meaning_of, saved, with_encoder
 
@@ -125,10 +126,17 @@ def _restore_meaning(
             meaning.restore(kept["parts"])
     except BayesiftError as error:
         raise type(error)(error.reason, path=path, remedy=error.remedy) from error
-    model.rows_ = RowMaker(model.vectorizer_, meaning, bool(kept.get("fixed", False)))
+    model.rows_ = RowMaker(model.vectorizer_, meaning, bool(kept.get("fixed", False)), _characters(model, state))
     width = sum(meaning.widths[k] for k in used) if meaning is not None else 0
     if width != getattr(getattr(model.classifier_.learner_, "belief_", None), "n_dense", 0):
         raise BadInput("does not fit together: vectors of another width", path=path, remedy=ALTERED)
+
+
+def _characters(model: TextClassifier, state: dict[str, Any]) -> CharacterVectorizer | None:
+    """Return the vectoriser of characters, if the model has one; files of earlier versions have none."""
+    if "characters" not in state:
+        return None
+    return CharacterVectorizer(html=model.vectorizer_.html, zones=model.vectorizer_.zones).restore(state["characters"])
 
 
 def _restored(content: dict[str, Any], names: list[Any]) -> TextClassifier:

@@ -18,11 +18,11 @@ from scipy.special import expit
 from sklearn.base import clone
 
 from bayesift.arrays import FloatArray
-from bayesift.beliefs.other_labels import company
+from bayesift.beliefs.other_labels import NONE, Pairs, company, implications
 from bayesift.classify.held_out import FEW, drops_unknown_words, with_known_words
 from bayesift.decide.calibration import REACH, MarginCalibration
 from bayesift.decide.folds import stratified_folds
-from bayesift.learn.ensemble import Ensemble
+from bayesift.learn.ensemble import SILENT, Ensemble
 
 WORTH = 20.0
 FOLDS, MORE_FOLDS = 5, 10  # the latter where documents are few
@@ -43,8 +43,9 @@ def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> 
     curves = [MarginCalibration().add(part, truth).fit() for part in parts]
     z = np.stack([curve.log_odds(part)[:, :-1] for curve, part in zip(curves, parts)])
     weights = stack_weights(z, Y)
-    of_others = company_weights(np.tensordot(weights, z, 1), Y)
-    learner.combine(np.stack([curve.logits for curve in curves]), weights, REACH, of_others)
+    pairs = implications(Y)
+    of_others = company_weights(np.tensordot(weights, z, 1), Y, pairs)
+    learner.combine(np.stack([curve.logits for curve in curves]), weights, REACH, of_others, pairs)
     return learner, learner.combined(parts)
 
 
@@ -53,13 +54,14 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[Float
 
     Linear members use all threads and come first; of the others, one task per member and fold uses one.
     """
-    n, drops = Y.shape[0], drops_unknown_words(rows)
+    n, views = Y.shape[0], learner.views_of(rows)
+    drops = [drops_unknown_words(view) for view in views]
     fold = stratified_folds(Y, min(MORE_FOLDS if n <= FEW else FOLDS, n), seed)
-    others, fitted = learner.fit_linear(rows, Y, learner.rounds).unfitted_others(), {}
+    others, fitted = learner.fit_linear(views, Y, learner.rounds).unfitted_others(), {}
     found = [np.zeros((n, Y.shape[1] + 1)) for _ in range(len(learner.linear_) + len(others))]
 
     def fit_all(kind: str, member: Any) -> Task:
-        return lambda: fitted.update({kind: member.fit(learner.rows_of_others(rows), Y)})
+        return lambda: fitted.update({kind: member.fit(learner.rows_of_others(views), Y)})
 
     def fit_fold(part: Ensemble, learned: Any, labels: Any, met: Any, held: Any, place: int) -> Task:
         def task() -> None:
@@ -72,8 +74,11 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[Float
     tasks: list[Task] = [fit_all(kind, member) for kind, member in others.items()]
     for k in range(int(fold.max()) + 1):
         used, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        learned, labels = rows[used], Y[used]
-        met = with_known_words(rows[held], learned) if drops else rows[held]
+        learned, labels = [view[used] for view in views], Y[used]
+        met = [
+            with_known_words(view[held], known) if drop else view[held]
+            for view, known, drop in zip(views, learned, drops)
+        ]
         part = clone(learner).fit_linear(learned, labels, ROUNDS)
         for margins, member in zip(found, part.linear_margins(met)):
             margins[held] = member
@@ -106,12 +111,15 @@ def stack_weights(z: FloatArray, Y: Any) -> FloatArray:
     return weights
 
 
-def company_weights(z: FloatArray, Y: Any) -> FloatArray:
-    """Return the weights of what the other labels of a document say, from the log-odds of all: (documents, labels)."""
+def company_weights(z: FloatArray, Y: Any, pairs: Pairs = NONE) -> FloatArray:
+    """Return the weights of what the other labels of a document say, from the log-odds of all: (documents, labels).
+
+    `pairs` are the labels that imply others.
+    """
     if z.shape[1] < 2:
-        return np.zeros(3)
+        return SILENT
     say = z > LEAST
-    return _newton(company(expit(z))[:, say], Y.toarray()[say] > 0, 0.0, z[say])
+    return _newton(company(z, pairs)[:, say], Y.toarray()[say] > 0, 0.0, z[say])
 
 
 def _newton(x: FloatArray, y: Any, centre: float, known: FloatArray | float = 0.0) -> FloatArray:

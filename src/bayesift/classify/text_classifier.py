@@ -39,7 +39,6 @@ from bayesift.learn import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior, PriorTerms
 from bayesift.learn.registry import learner_of
-from bayesift.learn.side_by_side import words_of
 from bayesift.text import TextVectorizer
 from bayesift.text.meaning.sources import listed, source_names
 
@@ -265,8 +264,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predictions_of(self, rows: Any, *, together: bool = False) -> Predictions:
         """Return the predictions for vectors of documents, as `vectorize` returns them."""
         p, decisions = self._decided(rows, together)
-        known_words = np.diff(words_of(rows).indptr).astype(np.int64)
-        return Predictions(p, decisions, self._confidence(p, decisions), known_words)
+        return Predictions(p, decisions, self._confidence(p, decisions), self.rows_.known_words(rows))
 
     def confidence(self, X: Any) -> Floats:
         """Return how probable it is that the labels of each document are right: (documents,)."""

@@ -17,7 +17,7 @@ from bayesift.classify.blocks.stream import LabelledStream, is_stream
 from bayesift.classify.input_labels import Kind, Label, new_labels
 from bayesift.classify.inputs import check_names, check_terms, labelled, some
 from bayesift.classify.label_rates import check_rates_of
-from bayesift.classify.registry import vectorizer_of
+from bayesift.classify.registry import character_vectorizer_of, vectorizer_of
 from bayesift.classify.rows import RowMaker, more_text
 from bayesift.classify.wide.choice import wide_if_needed
 from bayesift.decide.label_rates import UNLABELLED
@@ -50,14 +50,20 @@ def fit_documents(
     model._remember_columns(X)
     if not begins_stream and are_many(len(sets), len(names)) and model.learns_blocks(learner):
         return _fit_counted(model, CountedDocuments.read(vectorizer, zip(documents, sets)), names, kind, learner)
-    counts = vectorizer.fit_count([*documents, *more] if more else documents)
+    texts = [*documents, *more] if more else documents
+    counts, characters = vectorizer.fit_count(texts), character_vectorizer_of(learner, vectorizer)
     if not begins_stream:
         check_terms(counts.shape[1])
     learner = wide_if_needed(model, learner, len(names), counts.shape[1])
     model._begin(vectorizer, names, kind, learner)
     meaning = meaning_of(listed(model.meaning, model.unlabelled), model.seed)
-    model.rows_ = RowMaker(vectorizer, meaning, bool(more))
-    raw = model.rows_.beside(counts[: len(documents)], documents)
+    model.rows_ = RowMaker(vectorizer, meaning, bool(more), characters)
+    raw = counts[: len(documents)]
+    if characters is None:
+        raw = model.rows_.beside(raw, documents)
+    else:
+        raw = model.rows_.with_characters(raw, characters.fit_count(texts)[: len(documents)])
+        model.classifier_.learner = clone(learner).set_params(views=model.rows_.views)
     model.rows_.fit(counts, raw)
     if not begins_stream:
         model.rows_.notice_none()

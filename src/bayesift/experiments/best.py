@@ -1,10 +1,10 @@
 """The learner best beside the default and the strongest classical rule, and what each of its parts adds.
 
 All corpora have one set of defaults. Of texts the default classifier has its own vectors (words, those of the title
-twice) and best its own (pairs of words too), which LinearSVC gets as well. A seed is an order of documents for ours, of
-and a draw of 20,000 training documents on the RCV1 sample; LinearSVC is trained for the first one. Seconds are those of
-training on vectors, to the last threshold. What each part of best adds is measured on a third of the training
-documents, by models of the others: the test documents choose nothing.
+twice) and best its own (pairs of words too), which LinearSVC gets as well; beside them best has the characters of
+words. A seed is an order of documents for ours, and a draw of 20,000 training documents on the RCV1 sample; LinearSVC
+is trained for the first one. Seconds are those of training on vectors, to the last threshold. What each part of best
+adds is measured on a third of the training documents, by models of the others: the test documents choose nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sklearn.preprocessing import normalize
 
 from bayesift.arrays import label_matrix
 from bayesift.classify import LabelClassifier
-from bayesift.classify.registry import vectorizer_of
+from bayesift.classify.registry import character_vectorizer_of, vectorizer_of
 from bayesift.corpora import load_corpus
 from bayesift.decide import SCutFBR, cross_validated_scores
 from bayesift.decide.confidence import confidence_in
@@ -30,6 +30,7 @@ from bayesift.experiments import parts_of
 from bayesift.experiments.comparators import svm, svm_scores
 from bayesift.experiments.result import Options, Result, Row
 from bayesift.learn.ensemble import Ensemble
+from bayesift.learn.views import joined
 from bayesift.progress import track
 
 SEEDS, FEWER = 5, {"Reuters 9603": 2, "RCV1 sample": 2}  # the latter where training takes longest
@@ -45,9 +46,11 @@ ABLATION: dict[str, dict[str, Any] | None] = {  # settings of the ensemble; None
     "default classifier, same vectors": None,
     "plain": {"members": ("plain",)},
     "learned": {"members": ("learned",)},
+    "characters": {"members": ("characters",)},
     "nearest": {"members": ("nearest",)},
     "shared": {"members": ("shared",)},
     "learned + nearest": {"members": ("learned", "nearest")},
+    "all but characters": {"members": ("learned", "nearest", "shared")},
     "all, terms not scaled": {"scaled": False},
     "all": {},
 }
@@ -58,18 +61,30 @@ NOTES = [
     f"Means over {SEEDS} seeds ({', '.join(f'{part}: {n}' for part, n in FEWER.items())}; LinearSVC: the first);"
     " seconds: the least, with two threads. Members: each row is an ensemble of the members named, trained on two"
     " thirds of the training documents, calibrated and decided (predict) as the whole is, and measured on the other"
-    " third.",
+    " third. Characters need texts: RCV1 and TMC2007 have vectors alone.",
 ]
 Metrics = dict[str, float]
 
 
 class Sides(NamedTuple):
-    """Vectors and labels of both sides: those of the default classifier, then those of best."""
+    """Vectors and labels of both sides: those of the default classifier, then those of best, and its characters."""
 
     words: tuple[Any, Any]
     terms: tuple[Any, Any]
     Y: Any
     Y_test: Any
+    characters: tuple[Any, Any] | None = None
+
+    def of_best(self) -> tuple[Any, Any]:
+        """Return the vectors of the ensemble: terms, with the characters after them."""
+        if self.characters is None:
+            return self.terms
+        return joined(self.terms[0], self.characters[0]), joined(self.terms[1], self.characters[1])
+
+    def ensemble(self, **settings: Any) -> Ensemble:
+        """Return an ensemble for these vectors."""
+        views = None if self.characters is None else (self.terms[0].shape[1], self.characters[0].shape[1])
+        return Ensemble(**settings, views=views)
 
 
 def table(options: Options) -> Result:
@@ -111,17 +126,18 @@ def _sides(part: str, options: Options) -> Callable[[int], Sides]:
     learned, held = corpus.split()
     Y, Y_test = (label_matrix([d.labels or () for d in side], corpus.labels) for side in (learned, held))
     pairs = []
-    for learner in (None, Ensemble()):
-        vectorizer = vectorizer_of(None, learner)
+    terms = vectorizer_of(None, Ensemble())
+    for vectorizer in (vectorizer_of(None, None), terms, character_vectorizer_of(Ensemble(), terms)):
+        assert vectorizer is not None
         pairs.append((vectorizer.fit_transform(learned), vectorizer.transform(held)))
-    text = Sides(pairs[0], pairs[1], Y, Y_test.toarray())
+    text = Sides(pairs[0], pairs[1], Y, Y_test.toarray(), pairs[2])
     return lambda seed: text
 
 
 def measured(sides: Sides, seed: int) -> dict[str, Metrics]:
     """Return the metrics of every system; the comparator has one seed."""
     default = _ours(LabelClassifier(seed=seed), *sides.words, sides)
-    best = _ours(LabelClassifier(Ensemble(seed=seed), seed=seed), *sides.terms, sides)
+    best = _ours(LabelClassifier(sides.ensemble(seed=seed), seed=seed), *sides.of_best(), sides)
     found = {
         "default, predict": default[0],
         "default, together": default[1],
@@ -135,15 +151,22 @@ def held_out(sides: Sides) -> Sides:
     """Return the training documents alone: two thirds to learn and one to measure."""
     n = sides.Y.shape[0]
     held = np.random.default_rng(0).permutation(n) < n // HELD_OUT
-    words, terms = ((side[0][~held], side[0][held]) for side in (sides.words, sides.terms))
-    return Sides(words, terms, sides.Y[~held], sides.Y[held].toarray())
+    words, terms, characters = (
+        None if side is None else (side[0][~held], side[0][held])
+        for side in (sides.words, sides.terms, sides.characters)
+    )
+    assert words is not None
+    assert terms is not None
+    return Sides(words, terms, sides.Y[~held], sides.Y[held].toarray(), characters)
 
 
 def ablation(sides: Sides) -> Iterator[tuple[str, Metrics]]:
     """Yield the metrics of the ensemble with some of its members, on its vectors, without the seconds."""
     for system, settings in ABLATION.items():
-        learner = None if settings is None else Ensemble(**settings)
-        found = _ours(LabelClassifier(learner), *sides.terms, sides)[0]
+        if sides.characters is None and "characters" in system:
+            continue
+        learner = None if settings is None else sides.ensemble(**settings)
+        found = _ours(LabelClassifier(learner), *(sides.terms if learner is None else sides.of_best()), sides)[0]
         yield system, {metric: value for metric, value in found.items() if metric != "seconds"}
 
 

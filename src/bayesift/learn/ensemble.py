@@ -1,15 +1,16 @@
-"""The ensemble: a linear model, nearest documents and a small network, put together by held-out documents.
+"""The ensemble: linear models, nearest documents and a small network, put together by held-out documents.
 
-    m_0   BOMC, averaged over orders, which gives the others their prior variances and scales
-    m_1   BOMC with a prior variance of each term and label (`term_variance`)
-    m_2   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
-    m_3   a network whose hidden layer all labels share, of the same rows (`shared_layer`)
+    m_0   BOMC, one pass, which gives the others their prior variances and scales
+    m_1   BOMC with a prior variance of each term and label (`term_variance`), averaged over orders
+    m_2   the same of the characters of words, where rows have that view (`views`)
+    m_3   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
+    m_4   a network whose hidden layer all labels share, of the same rows (`shared_layer`)
     z_c = sum_k w_k curve_kc(m_k)
-    log-odds of label c = z_c + v.(1, room_c, total_c)
+    log-odds of label c = z_c + v.(1, room_c, total_c, above_c, below_c)
 
 Curves and weights, the same weights for all labels, are fitted to documents that the members had not learned. That
-takes calibration, which learners know nothing of: `bayesift.classify` does it. Room and total are what the other labels
-of the document say (`other_labels`). An ensemble alone has the mean margin of its members.
+takes calibration, which learners know nothing of: `bayesift.classify` does it. Room, total and contradictions are what
+the other labels of the document say (`other_labels`). An ensemble alone has the mean margin of its members.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.curves import interpolate
-from bayesift.beliefs.other_labels import company
+from bayesift.beliefs.other_labels import NONE, Pairs, company
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, many_labels
@@ -36,23 +37,26 @@ from bayesift.learn.nearest import UNIT, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.shared_layer import SharedLayer
 from bayesift.learn.term_variance import rescaled, term_scales, term_variances
+from bayesift.learn.views import parted
 
 Floats = NDArray[np.float64]
+Views = Sequence[sparse.csr_matrix]  # of the same documents
 NOISES = (0.25,)
-LINEAR, OTHERS = ("plain", "learned"), ("nearest", "shared")
-KINDS = LINEAR + OTHERS
-USUAL = ("learned", "nearest", "shared")
+SILENT: Floats = np.zeros(5)  # weights of what other labels say, if they say nothing
+OF_TERMS, OF_CHARACTERS, OTHERS = ("plain", "learned"), ("characters",), ("nearest", "shared")
+KINDS = OF_TERMS + OF_CHARACTERS + OTHERS
+USUAL = ("learned", "characters", "nearest", "shared")
 LARGEST = 1 << 27  # weights of one member: mean and variance take 1 GB
 
 
 class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Many labels by an ensemble of a linear model, nearest documents and a small network.
+    """Many labels by an ensemble of linear models, nearest documents and a small network.
 
     Parameters
     ----------
     members : sequence of str
-        Which kinds of members: "plain" is BOMC, "learned" BOMC with learned prior variances, "nearest" the nearest
-        documents, "shared" the network with a shared layer.
+        Which kinds of members: "plain" is BOMC, "learned" BOMC with learned prior variances, "characters" the same of
+        the second view, "nearest" the nearest documents, "shared" the network with a shared layer.
     noises : sequence of float
         The noise of BOMC; there is one member of each linear kind for each.
     prior_variance : float
@@ -64,7 +68,10 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     nearest : int
         The number of nearest documents.
     feature_priors : sequence of FeaturePrior, optional
-        One prior of the weights per label.
+        One prior of the weights per label; of the first view, if there are two.
+    views : pair of int, optional
+        The numbers of columns of two views of the documents: terms, and after them the characters of words, which the
+        member "characters" alone reads. None is one view; there is no such member then.
     seed : int
         Random seed.
     threads : int, optional
@@ -84,6 +91,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     scales_: Floats | None  # of each term, for the others
     curves_: Floats | None  # of each member and label; None until `combine`
     company_: Floats  # the weights v of what other labels say
+    pairs_: Pairs  # labels that imply others
     online = False
     prequential = False
     takes_prior_terms = True
@@ -99,6 +107,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rounds: int = 2,
         nearest: int = 60,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
+        views: Sequence[int] | None = None,
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
@@ -109,6 +118,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.rounds = rounds
         self.nearest = nearest
         self.feature_priors = feature_priors
+        self.views = views
         self.seed = seed
         self.threads = threads
 
@@ -116,63 +126,81 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
         rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
         labels = as_targets(Y, rows.shape[0])
-        self.fit_linear(rows, labels, self.rounds)
-        scaled = self.rows_of_others(rows)
+        views = self.views_of(rows)
+        self.fit_linear(views, labels, self.rounds)
+        scaled = self.rows_of_others(views)
         self.take_others({kind: member.fit(scaled, labels) for kind, member in self.unfitted_others().items()})
         return self
 
-    def fit_linear(self, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> Self:
-        """Learn the linear members alone, from rows and labels that were checked, in so many rounds."""
-        self._check(rows.shape[1], labels.shape[1])
-        self.n_features_in_, self.n_labels_ = rows.shape[1], labels.shape[1]
+    def views_of(self, rows: sparse.csr_matrix) -> Views:
+        """Return the views of rows: terms, and characters if there is such a view."""
+        return parted(rows, self.views)
+
+    def fit_linear(self, views: Views, labels: sparse.csr_matrix, rounds: int) -> Self:
+        """Learn the linear members alone, from views and labels that were checked, in so many rounds."""
+        features = sum(view.shape[1] for view in views)
+        self._check(max(view.shape[1] for view in views), labels.shape[1])
+        self.n_features_in_, self.n_labels_ = features, labels.shape[1]
         self.linear_, self.scales_ = [], None
-        needed = set(self.members) - set(() if self.scaled else OTHERS)
+        needed = set(self.members) - set(OF_CHARACTERS) - set(() if self.scaled else OTHERS)
         for k, noise in enumerate(self.noises if needed else ()):
-            bomc = self._bomc(noise)
-            first = _averaged(Passes(bomc, self.seed + 2 * k), rows, labels, rounds)
-            self.linear_ += [first] if "plain" in self.members else []
+            bomc, seed = self._bomc(noise), self.seed + 2 * k
+            first = clone(bomc).fit(views[0], labels)  # one pass: it is good enough for variances and scales
+            if "plain" in self.members:
+                self.linear_.append(_averaged(Passes(bomc, seed), views[0], labels, rounds))
             if "learned" in self.members:
-                variances = term_variances(first.mean_, rows, self.prior_variance)
-                second = _averaged(Passes(bomc, self.seed + 2 * k + 1, variances), rows, labels, rounds)
-                self.linear_.append(second)
+                self.linear_.append(self._again(bomc, first, views[0], labels, seed + 1, rounds))
             if self.scaled:
                 self.scales_ = term_scales(first.mean_)
+        for k, noise in enumerate(self._character_noises()):
+            bomc, seed = self._bomc(noise, known=False), self.seed + 2 * k
+            first = clone(bomc).fit(views[1], labels)
+            self.linear_.append(self._again(bomc, first, views[1], labels, seed + 1, rounds))
         return self
 
-    def rows_of_others(self, rows: sparse.csr_matrix) -> sparse.csr_matrix:
+    def _again(self, bomc: BOMC, first: BOMC, rows: Any, labels: Any, seed: int, rounds: int) -> BOMC:
+        """Return BOMC with the prior variances that a first fit gives."""
+        variances = term_variances(first.mean_, rows, self.prior_variance)
+        return _averaged(Passes(bomc, seed, variances), rows, labels, rounds)
+
+    def rows_of_others(self, views: Views) -> sparse.csr_matrix:
         """Return the rows that the members get that are not linear."""
-        return rows if self.scales_ is None else rescaled(rows, self.scales_)
+        return views[0] if self.scales_ is None else rescaled(views[0], self.scales_)
 
     def take_others(self, others: dict[str, Any]) -> None:
         """Take over fitted members that are not linear; all members weigh the same until `combine`."""
         self.others_ = others
         members = len(self.linear_) + len(others)
-        self.curves_, self.weights_, self.company_ = None, np.full(members, 1.0 / members), np.zeros(3)
+        self.curves_, self.weights_, self.company_, self.pairs_ = None, np.full(members, 1.0 / members), SILENT, NONE
 
-    def combine(self, curves: Floats, weights: Floats, reach: float, company: Floats | None = None) -> None:
+    def combine(
+        self, curves: Floats, weights: Floats, reach: float, company: Floats = SILENT, pairs: Pairs = NONE
+    ) -> None:
         """Take over the curve of each member and label, (members, labels + 1, points), and the members' weights.
 
         A curve has its points at the middles of even steps of the margin, from -reach to reach. `company` are the
-        weights of what the other labels say.
+        weights of what the other labels say, and `pairs` the labels that imply others.
         """
         self.curves_, self.weights_, self.reach_ = curves, weights, reach
-        self.company_ = np.zeros(3) if company is None else company
+        self.company_ = np.pad(company, (0, SILENT.size - company.size))  # files of earlier versions have three
+        self.pairs_ = pairs
 
     @property
     def classes_(self) -> NDArray[np.int64]:
         """The labels, which are the numbers of the columns of Y."""
         return np.arange(self.n_labels_)
 
-    def linear_margins(self, rows: Any) -> list[NDArray[Any]]:
+    def linear_margins(self, views: Views) -> list[NDArray[Any]]:
         """Return the margins of the linear members: (documents, labels + 1) each."""
-        return [member.margins(rows) for member in self.linear_]
+        of_terms = len(self.linear_) - len(self._character_noises())
+        return [member.margins(views[k >= of_terms]) for k, member in enumerate(self.linear_)]
 
     def margins(self, X: Any) -> Floats:
         """Return a margin per document and label, and in the last column that of an unseen label."""
         check_is_fitted(self, "weights_")
-        rows = known_rows(self, X)
-        scaled = self.rows_of_others(rows)
-        return self.combined([*self.linear_margins(rows), *(each.margins(scaled) for each in self.others_.values())])
+        views = self.views_of(known_rows(self, X))
+        scaled = self.rows_of_others(views)
+        return self.combined([*self.linear_margins(views), *(each.margins(scaled) for each in self.others_.values())])
 
     def combined(self, parts: Sequence[NDArray[Any]]) -> Floats:
         """Return the margins of the ensemble for those of its members."""
@@ -184,7 +212,9 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 per_unit = self.curves_.shape[2] / (2.0 * self.reach_)
                 found = interpolate(margins.astype(np.float64), self.curves_[k], self.reach_, per_unit)
                 total += self.weights_[k] / UNIT * found
-        return total if not self.company_.any() else total + with_company(UNIT * total, self.company_) / UNIT
+        if not self.company_.any():
+            return total
+        return total + with_company(UNIT * total, self.company_, self.pairs_) / UNIT
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each label: (documents, labels)."""
@@ -211,19 +241,22 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             found["scales"] = self.scales_.copy()
         if self.curves_ is not None:
             found |= {"curves": self.curves_.copy(), "reach": float(self.reach_), "company": self.company_.copy()}
+            found |= {"pairs": self.pairs_.copy()} if self.pairs_.size else {}
         sizes = {"n_features": int(self.n_features_in_), "n_labels": int(self.n_labels_)}
         return found | {"weights": self.weights_.copy()} | sizes
 
     def restore(self, state: State) -> Self:
         """Replace what was learned by a state that `state` returned."""
-        linear = [noise for noise in self.noises for kind in LINEAR if kind in self.members]
+        of_terms = [noise for noise in self.noises for kind in OF_TERMS if kind in self.members]
+        linear = [*of_terms, *self._character_noises()]
         self.linear_ = [self._bomc(noise).restore(state[f"linear{k}"]) for k, noise in enumerate(linear)]
         self.others_ = {kind: member.restore(state[kind]) for kind, member in self.unfitted_others().items()}
         self.n_features_in_, self.n_labels_ = int(state["n_features"]), int(state["n_labels"])
         self.scales_ = state["scales"].copy() if "scales" in state else None  # files of earlier versions have none
-        self.weights_, self.curves_, self.company_ = state["weights"].copy(), None, np.zeros(3)
+        self.weights_, self.curves_, self.company_, self.pairs_ = state["weights"].copy(), None, SILENT, NONE
         if "curves" in state:
-            self.combine(state["curves"].copy(), self.weights_, float(state["reach"]), state.get("company"))
+            others = state.get("company", SILENT).copy(), state.get("pairs", NONE).copy()
+            self.combine(state["curves"].copy(), self.weights_, float(state["reach"]), *others)
         return self
 
     def unfitted_others(self) -> dict[str, Any]:
@@ -231,9 +264,13 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         made = {"nearest": NearestDocuments(self.nearest, self.seed, self.threads), "shared": SharedLayer(self.seed)}
         return {kind: member for kind, member in made.items() if kind in self.members}
 
-    def _bomc(self, noise: float) -> BOMC:
+    def _character_noises(self) -> Sequence[float]:
+        """Return the noise of each member that reads the second view."""
+        return self.noises if self.views is not None and "characters" in self.members else ()
+
+    def _bomc(self, noise: float, *, known: bool = True) -> BOMC:
         settings: dict[str, Any] = {"noise": noise, "prior_variance": self.prior_variance, "threads": self.threads}
-        return BOMC(**settings, seed=self.seed, feature_priors=self.feature_priors)
+        return BOMC(**settings, seed=self.seed, feature_priors=self.feature_priors if known else None)
 
     def _check(self, features: int, labels: int) -> None:
         for name in ("rounds", "nearest"):
@@ -242,6 +279,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 raise BadInput(f"{name} is {value!r}", remedy="give a whole number from 1 on")
         if not self.members or not set(self.members) <= set(KINDS):
             raise BadInput(f"members are {self.members!r}", remedy=f"give one or more of {', '.join(KINDS)}")
+        if self.views is None and set(self.members) <= set(OF_CHARACTERS):
+            raise BadInput("characters are the only members, but rows have one view", remedy="add other members")
         if not len(self.noises):
             raise BadInput("noises are empty", remedy="give one or more positive numbers")
         if features * labels > LARGEST:
@@ -254,11 +293,14 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return many_labels(super().__sklearn_tags__())
 
 
-def with_company(z: Floats, weights: Floats) -> Floats:
+def with_company(z: Floats, weights: Floats, pairs: Pairs = NONE) -> Floats:
     """Return what the other labels of each document add to log-odds z, whose last column is the unseen label."""
-    p = expit(z)
-    p[:, -1] = 0.0
-    return np.asarray(np.tensordot(weights, company(p), 1))
+    known = z.copy()
+    known[:, -1] = -np.inf  # it says nothing of the others
+    added = np.zeros(z.shape)
+    for weight, said in zip(weights, company(known, pairs)):  # a matrix product would add in an order of its shape's
+        added += weight * said
+    return added
 
 
 def _averaged(passes: Passes, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> BOMC:

@@ -57,7 +57,7 @@ class SharedLayer:
         """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse."""
         rng = np.random.default_rng(self.seed)
         n, labels = Y.shape
-        self.inner = (FIRST * rng.standard_normal((X.shape[1], HIDDEN))).astype(np.float32)
+        self.inner = np.float32(FIRST) * rng.standard_normal((X.shape[1], HIDDEN), np.float32)
         self.inner_bias = np.zeros(HIDDEN, np.float32)
         self.outer = (rng.standard_normal((HIDDEN, labels)) / HIDDEN**0.5).astype(np.float32)
         have = np.bincount(Y.indices, minlength=labels)

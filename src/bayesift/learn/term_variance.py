@@ -90,16 +90,12 @@ def _widths(mean: Singles, shared: Floats, often: Floats, median: float, found: 
     features, labels = mean.shape
     total = np.zeros(labels + 1)
     for j in range(features):
-        if often[j] > 0.0:
-            for c in range(labels + 1):
-                total[c] += often[j] * _width(mean, shared, median, j, c)
-    scale = often.sum() / total
+        for c in range(labels + 1):
+            mixed = shared[j] if c == labels else (1.0 - OWN) * shared[j] + OWN * mean[j, c] * mean[j, c]
+            width = min(max(math.sqrt(mixed / median), LEAST), MOST)
+            found[j, c] *= width
+            total[c] += often[j] * width
+    scale = (often.sum() / total).astype(np.float32)
     for j in range(features):
         for c in range(labels + 1):
-            found[j, c] *= scale[c] * _width(mean, shared, median, j, c)
-
-
-@kernel(inline="always")
-def _width(mean: Singles, shared: Floats, median: float, j: int, c: int) -> float:
-    mixed = shared[j] if c == mean.shape[1] else (1.0 - OWN) * shared[j] + OWN * mean[j, c] * mean[j, c]
-    return min(max(math.sqrt(mixed / median), LEAST), MOST)
+            found[j, c] *= scale[c]

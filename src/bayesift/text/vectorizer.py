@@ -341,14 +341,18 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _open(self) -> None:
         """Make the objects that are derived from the parameters and the vocabulary; they are not saved."""
-        stem = stemmer_language(self.stem, self.language)
-        self.rules_ = WordRules(stem, self.stop_words_, self.min_length, self.numbers)
+        self.rules_ = self._word_rules()
         self._counter = TermCounter(self.vocabulary_, PieceTable(self.rules_), self.ngrams)
         self._zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
         self._one_row = OneRow()
         self._terms_of = {}
         self._forms = None
         self._lock = threading.Lock()
+
+    def _word_rules(self) -> WordRules:
+        return WordRules(
+            stemmer_language(self.stem, self.language), self.stop_words_, self.min_length, self.numbers
+        )
 
     def _fit(self, documents: Iterable[Any], keep: bool) -> sparse.csr_matrix:
         counted = self._count(self._begin(documents), learn=True, keep=keep)

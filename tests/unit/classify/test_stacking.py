@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.special import expit
+from sklearn.preprocessing import normalize
 
 from bayesift.beliefs.other_labels import company
 from bayesift.classify import LabelClassifier
+from bayesift.classify.held_out import with_known_words
 from bayesift.classify.out_of_sample import with_unseen
 from bayesift.classify.stacking import company_weights, fit_stacked, stack_weights
 from bayesift.learn import Ensemble
@@ -31,9 +33,10 @@ def test_weights_are_those_of_the_log_odds_that_are_right():
 def test_weights_of_other_labels_are_those_that_the_labels_were_drawn_with():
     rng = np.random.default_rng(0)
     z = rng.normal(size=(20_000, 3)) * 2
-    said = np.array([0.4, 0.6, -0.5])
-    Y = sparse.csr_matrix((rng.random(z.shape) < expit(z + np.tensordot(said, company(expit(z)), 1))).astype(np.int8))
-    np.testing.assert_allclose(company_weights(z, Y), said, atol=0.2)
+    said, pairs = np.array([0.4, 0.6, -0.5, 0.3, 0.7]), np.array([[0], [1]], np.int32)
+    Y = sparse.csr_matrix((rng.random(z.shape) < expit(z + np.tensordot(said, company(z, pairs), 1))).astype(np.int8))
+    np.testing.assert_allclose(company_weights(z, Y, pairs), said, atol=0.2)
+    assert not company_weights(z, Y)[3:].any()  # no label implies another
     assert not company_weights(z[:, :1], Y[:, :1]).any()  # there is no other label
 
 
@@ -63,3 +66,34 @@ def test_few_documents_are_learned(n):
     p = model.predict_proba(X)
     assert p.shape == (n, 3)
     assert ((p > 0) & (p < 1)).all()
+
+
+def test_each_view_of_a_fold_loses_the_columns_that_no_other_fold_has(monkeypatch):
+    X, Y = task(60)
+    views = [normalize(X[:, :25]), normalize(X[:, 25:])]
+    met = []
+
+    def noted(rows, learned):
+        met.append(rows.shape[1])
+        return with_known_words(rows, learned)
+
+    monkeypatch.setattr("bayesift.classify.stacking.with_known_words", noted)
+    rows = sparse.csr_matrix(sparse.hstack(views))
+    learner, margins = fit_stacked(Ensemble(views=(25, 15)), rows, Y, with_unseen(Y), 0)
+    assert set(met) == {25, 15}
+    assert len(learner.weights_) == 4
+    assert margins.shape == (60, 4)
+
+
+def test_a_label_that_implies_another_is_seldom_more_probable_than_that_one():
+    X, Y = task(600)
+    child = Y.toarray()[:, 0] * (X[:, 1:5].sum(axis=1).A1 > 0.0)
+    both = sparse.csr_matrix(np.column_stack([child, Y.toarray()[:, 0]]).astype(np.int8))
+    model = LabelClassifier(Ensemble()).fit(X[:400], both[:400])
+    learner = model.learner_
+    assert learner.pairs_.tolist() == [[0], [1]]
+    p = model.predict_proba(X[400:])
+    learner.pairs_ = np.empty((2, 0), np.int32)
+    before = model.predict_proba(X[400:])
+    apart = [np.maximum(each[:, 0] - each[:, 1], 0.0).sum() for each in (p, before)]
+    assert apart[0] < apart[1]

@@ -31,11 +31,20 @@ def test_the_comparator_has_one_seed_and_the_ablation_no_test_document(sides):
     rows = {tuple(row) for row in found.terms[1].toarray()}
     assert rows <= {tuple(row) for row in sides.terms[0].toarray()}
     assert not rows & {tuple(row) for row in found.terms[0].toarray()}
+    assert found.characters is None
+    with_characters = best.held_out(sides._replace(characters=sides.terms))
+    assert (with_characters.characters[1] != found.terms[1]).nnz == 0
 
 
 def test_every_part_of_the_ablation_has_a_row(sides):
-    found = dict(best.ablation(sides))
+    without = dict(best.ablation(sides))
+    assert set(ABLATION) - set(without) == {"characters", "all but characters"}  # there are no texts
+    X, X_test = sides.terms
+    characters = X[:, :8], X_test[:, :8]
+    found = dict(best.ablation(sides._replace(characters=characters)))
     assert tuple(found) == ABLATION
+    assert found["characters"] != found["learned"]
+    assert found["all but characters"] == without["all"]
     assert found["all"]["log_loss"] < found["nearest"]["log_loss"]
     assert [layout.caption for layout in LAYOUTS["best"]][::2] == list(parts_of("best"))
 

@@ -9,6 +9,7 @@ from sklearn.preprocessing import normalize
 from bayesift.errors import BadInput
 from bayesift.learn import BOMC, Ensemble
 from bayesift.learn.bomc.passes import Passes
+from bayesift.learn.ensemble import with_company
 from bayesift.learn.nearest import EARLIER_POWER, PRIOR, SHARPNESS, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.shared_layer import NAMES, SharedLayer
@@ -137,11 +138,15 @@ def test_a_file_of_an_earlier_version_has_neither_scales_nor_other_labels(settin
     model = Ensemble(("learned", "nearest"), **settings).fit(X, Y)
     assert (model.scales_ is None) == (not settings.get("scaled", True))
     curves = np.tile(np.linspace(-4.0, 4.0, 8), (2, 4, 1))
-    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.array([0.2, 0.5, -0.3]))
+    pairs = np.array([[0], [2]], np.int32)
+    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.array([0.2, 0.5, -0.3, 0.4, 0.5]), pairs)
     state = model.state()
     again = Ensemble(("learned", "nearest"), **settings).restore(state)
     assert np.array_equal(again.margins(X), model.margins(X))
-    before = {name: part for name, part in state.items() if name not in ("scales", "company")}
+    three = {name: part for name, part in state.items() if name != "pairs"} | {"company": state["company"][:3]}
+    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.array([0.2, 0.5, -0.3]))
+    assert np.array_equal(Ensemble(("learned", "nearest"), **settings).restore(three).margins(X), model.margins(X))
+    before = {name: part for name, part in state.items() if name not in ("scales", "company", "pairs")}
     old = Ensemble(("learned", "nearest"), **settings).restore(before)
     assert old.scales_ is None
     assert not old.company_.any()
@@ -160,6 +165,11 @@ def test_other_labels_of_a_document_move_its_log_odds():
         others = [p[t, other] for other in range(3) if other != c]  # the unseen label says nothing
         added = v @ [1.0, np.log(1.0 - min(max(others), 0.95)), np.log1p(sum(others))]
         assert 2.0 * model.margins(X)[t, c] == pytest.approx(z[t, c] + added)
+    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.append(v, [0.5, 0.25]), np.array([[0, 0], [1, 2]], np.int32))
+    moved = 2.0 * model.margins(X) - z - with_company(z, v)
+    gap = np.minimum(np.minimum(z[:, 1], z[:, 2]) - z[:, 0], 0.0)
+    np.testing.assert_allclose(moved[:, 0], 0.5 * np.maximum(gap, -4.0), atol=1e-12)
+    np.testing.assert_allclose(moved[:, 2], 0.25 * np.clip(z[:, 0] - z[:, 2], 0.0, 4.0), atol=1e-12)
     assert np.array_equal(model.margins(X[7]), model.margins(X)[7:8])
 
 
@@ -171,6 +181,48 @@ def test_other_labels_of_a_document_move_its_log_odds():
 def test_invalid_settings_are_refused(settings, message):
     with pytest.raises(BadInput, match=message):
         Ensemble(**settings).fit(*task())
+
+
+@pytest.mark.parametrize("members", [("characters",), ("learned", "characters", "shared"), ("plain", "characters")])
+def test_characters_are_the_second_view_which_no_other_member_reads(members):
+    X, Y = task(200)
+    wide, views = sparse.csr_matrix(sparse.hstack([X[:, 3:], X[:, :3]])), (12, 3)  # labels are those of the last three
+    model = Ensemble(members, views=views).fit(wide, Y)
+    assert len(model.linear_) == sum(kind != "shared" for kind in members)
+    assert model.linear_[-1].mean_.shape == (3, 3)
+    again = Ensemble(members, views=views).restore(model.state())
+    assert np.array_equal(again.margins(wide), model.margins(wide))
+    alone = Ensemble(("characters",), views=views).fit(wide, Y)
+    assert (alone.predict(wide) == Y.toarray()).mean() > 0.9
+    if len(members) > 1:
+        assert model.others_.get("shared", model.linear_[0]).margins(X[:, 3:]).shape == (200, 4)
+    assert np.array_equal(model.margins(wide[5]), model.margins(wide)[5:6])
+
+
+def test_without_a_second_view_there_is_no_member_of_characters():
+    X, Y = task(200)
+    assert len(Ensemble().fit(X, Y).linear_) == 1
+    with pytest.raises(BadInput, match="characters are the only members"):
+        Ensemble(("characters",)).fit(X, Y)
+    with pytest.raises(BadInput, match="views of"):
+        Ensemble(views=(10, 4)).fit(X, Y)
+
+
+def test_prior_terms_are_those_of_the_first_view():
+    X, Y = task(200)
+    known = FeaturePrior(np.append(20.0, np.zeros(11)), np.append(0.01, np.full(11, np.nan)))
+    priors = [known, None, None]
+    wide = sparse.csr_matrix(sparse.hstack([X[:, 3:], X[:, :3]]))
+    model = Ensemble(("learned", "characters"), views=(12, 3), feature_priors=priors).fit(wide, Y)
+    assert model.linear_[0].mean_[0, 0] > 19.0
+    assert model.linear_[1].mean_[0, 0] < 19.0
+
+
+def test_what_other_labels_add_does_not_depend_on_the_number_of_documents():
+    z = np.random.default_rng(0).normal(size=(500, 92))
+    v, pairs = np.array([0.1, 0.2, 0.3, 0.4, 0.5]), np.array([[3, 3, 8], [4, 5, 1]], np.int32)
+    whole = with_company(z, v, pairs)
+    assert all(np.array_equal(with_company(z[i : i + 1], v, pairs)[0], whole[i]) for i in range(500))
 
 
 def test_too_many_weights_are_refused(monkeypatch):
