@@ -16,7 +16,8 @@ whether early questions pay: where it is small there are none, where it is large
 the first document that is not relevant.
 
 The background is the topic's `usual` scores. The bar of `target` falls while nothing is shown; it is renewed when the
-rank has become another number.
+rank has become another number, and at the top, where it follows the tail of the best scores
+(`TopicLines.smooth_score_at`), when one in twenty of the documents to come has gone by.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from numpy.typing import NDArray
 
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.strategies import Strategy
-from bayesift.filtering.topic_lines import TopicLines
+from bayesift.filtering.topic_lines import TOP, TopicLines
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -39,6 +40,7 @@ EARLY, EARLY_SHARE = 3, 0.003  # early questions of a topic, and how unusual a d
 PAYING = 0.75  # times t: the share of topics that found something from which on early questions pay
 RICH = 0.45  # the share from which on they go on after a document that is not relevant
 FOUND, ANSWERED = 2, 3  # topics that found something, and topics with an answer, before there are any
+RENEWED = 0.95  # share of the documents to come after which a bar at the top is renewed
 SLACK = 1.5  # documents above the bar of a day, per place
 EVERY = 1 << 62
 Early = tuple[Longs, Longs, Longs, Longs, Floats, Floats, float]
@@ -212,10 +214,11 @@ class Bars:
         if wanted <= 0:
             self.score[t] = np.inf
             return
-        self.score[t] = self.lines.score_at(np.array([t]), np.array([wanted / left]))[0]
+        self.score[t] = self.lines.smooth_score_at(t, wanted / left)
         size = max(int(self.lines.sizes[t]), 1)
         rank = int(size * wanted / left)
-        self.renew[t] = max(s.horizon - int(size * wanted / (rank + 1)), seen + 1)
+        later = left * RENEWED if wanted / left < TOP else size * wanted / (rank + 1)
+        self.renew[t] = max(s.horizon - int(later), seen + 1)
 
 
 @kernel

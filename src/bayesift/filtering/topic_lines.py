@@ -20,6 +20,7 @@ from bayesift.numba_kernel import kernel
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
+TOP, ENOUGH = 0.02, 10  # share of the background that gives its tail, and documents that it takes
 COLUMNS = 7  # q and theta of the tail; slope, offset, and the covariance of both: slope, common, offset
 
 
@@ -63,6 +64,19 @@ class TopicLines:
         places = zip(topics[inside].tolist(), ranks[inside].astype(np.int64).tolist())
         found[inside] = [self.usual[t][rank] for t, rank in places]
         return found
+
+    def smooth_score_at(self, t: int, share: float) -> float:
+        """Return the score that this share of a topic's background exceeds, with less chance at the top.
+
+        The best scores differ much from sample to sample. So where the share is below `TOP`, the score follows the
+        exponential tail of all scores above that, if there are enough of them.
+        """
+        n, usual = int(TOP * self.sizes[t]), self.usual[t]
+        if n < ENOUGH or share >= n / self.sizes[t]:
+            return float(self.score_at(np.array([t]), np.array([share]))[0])
+        begins = float(usual[n])
+        excess = float(usual[:n].mean(dtype=np.float64)) - begins
+        return begins + excess * math.log(n / (self.sizes[t] * share))
 
     def probabilities(self, topics: Longs, scores: Floats) -> Floats:
         """Return the probabilities of relevance at scores, one for each topic."""

@@ -144,6 +144,21 @@ def test_random_questions_have_their_chance_and_can_be_estimated():
     assert estimate.found == topic.profile.counters.relevant
 
 
+def test_the_score_at_the_top_of_the_background_follows_its_tail():
+    lines, rng = TopicLines(1), np.random.default_rng(0)
+    errors = []
+    for _ in range(50):
+        lines.usual[0] = np.sort(rng.exponential(0.1, 2000))[::-1].astype(np.float32)
+        lines.sizes[0] = 2000
+        smooth = [lines.smooth_score_at(0, share) for share in (0.001, 0.02, 0.1)]
+        assert smooth[1:] == [lines.usual[0][40], lines.usual[0][200]]
+        errors.append((smooth[0] - 0.1 * np.log(1000), lines.usual[0][2] - 0.1 * np.log(1000)))
+    assert np.std(errors, axis=0)[0] < 0.9 * np.std(errors, axis=0)[1]
+    assert abs(np.mean(errors, axis=0)[0]) < 0.02
+    lines.usual[0], lines.sizes[0] = lines.usual[0][:100], 100  # too few for a tail
+    assert lines.smooth_score_at(0, 0.015) == lines.usual[0][1]
+
+
 def test_the_score_at_a_share_is_a_rank_and_beyond_it_the_tail():
     profile = made()[0].topics[0].profile
     lines = TopicLines.of([profile])
