@@ -25,7 +25,7 @@ from bayesift.decide.folds import stratified_folds
 from bayesift.learn.ensemble import SILENT, Ensemble
 
 WORTH = 20.0
-FOLDS, MORE_FOLDS = 5, 10  # the latter where documents are few
+FOLDS, MORE_FOLDS = 4, 10  # the latter where documents are few
 LEAST = -7.0  # log-odds below which, by all members, a label has no say
 ROUNDS = 1  # of the linear members in a fold: more would take longer and change little
 STEPS = 30
