@@ -25,6 +25,7 @@ from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.screening.directions import Floats
 from bayesift.filtering.screening.judged_rows import JudgedRows
 from bayesift.filtering.screening.judged_terms import Numbers
+from bayesift.filtering.screening.one_thread import one_thread
 from bayesift.filtering.screening.pool_kernel import PoolKernel, shared_terms
 from bayesift.filtering.screening.pool_vectors import PoolVectors
 from bayesift.filtering.screening.score_calibration import calibrated
@@ -159,7 +160,8 @@ class PoolRanker:
         if self._probabilities is None:
             rows, alpha, fields = self._solve()
             truth = np.array([self._judged[i] for i in rows[: len(self._judged)].tolist()], bool)
-            inverse = self._system(rows).inverse_diagonal()[: truth.size] if truth.size else np.ones(0)
+            with one_thread():
+                inverse = self._system(rows).inverse_diagonal()[: truth.size] if truth.size else np.ones(0)
             self._left_out = np.where(truth, 1.0, -1.0) - alpha[: truth.size] / inverse
             self._probabilities = calibrated(self._left_out, truth, fields[: self.size], self._unread())
         return self._probabilities.copy()
@@ -247,8 +249,9 @@ class PoolRanker:
         if self._solution is None:
             rows = np.concatenate([np.array(sorted(self._judged), np.intp), self._asked])
             targets = np.array([1.0 if self._judged.get(i, True) else -1.0 for i in rows.tolist()])
-            alpha = self._system(rows).solve(targets) if rows.size else targets
-            self._solution = rows, alpha, self._kernel.fields(rows, alpha)
+            with one_thread():
+                alpha = self._system(rows).solve(targets) if rows.size else targets
+                self._solution = rows, alpha, self._kernel.fields(rows, alpha)
         return self._solution
 
     def _term_weights(self, terms: NDArray[Any]) -> Floats:

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.filtering.screening.records_of_two_kinds import records
+from threadpoolctl import threadpool_info
 
 from bayesift.errors import BadInput, NotFound
+from bayesift.filtering.screening.judged_rows import JudgedRows
 from bayesift.filtering.screening.pool_ranker import PoolRanker
 
 TEXTS, TRUTH = records(60)
@@ -170,3 +172,18 @@ def test_what_is_wrong_is_named():
         ranker.withdraw(3)
     assert ranker.size == 5
     assert (ranker.scores() == 0).all()
+
+
+def test_a_judgement_is_learned_in_one_thread(monkeypatch):
+    seen = []
+    solve = JudgedRows.solve
+
+    def watched(self, targets):
+        seen.append({library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"})
+        return solve(self, targets)
+
+    monkeypatch.setattr(JudgedRows, "solve", watched)
+    ranker = PoolRanker([("wheat", "corn"), ("oil", "gas"), ("wheat", "harvest")])
+    ranker.judge(0, True)
+    ranker.order()
+    assert seen == [{1}]
