@@ -10,11 +10,11 @@ from bayesift import TextClassifier
 from bayesift.corpora import Document, load_corpus
 from bayesift.evaluate.reliability import reliability
 
-distributed = pytest.importorskip("distributed", reason="clusters need distributed: pip install 'bayesift[cluster]'")
-import dask.bag  # noqa: E402
+pytest.importorskip("distributed", reason="clusters need distributed: pip install 'bayesift[cluster]'")
+import dask.bag
 
-from bayesift.cluster import DaskTextClassifier  # noqa: E402
-from bayesift.cluster import documents as documents_module  # noqa: E402
+from bayesift.cluster import DaskTextClassifier
+from bayesift.cluster import documents as documents_module
 
 WITHIN = 0.005
 LABELS = [f"topic{c:02}" for c in range(20)]
@@ -30,15 +30,6 @@ def noisy(n: int, seed: int) -> list[dict[str, object]]:
         words = [f"word{t}x{rng.integers(3)}" for t in about] + [f"common{j}" for j in rng.integers(0, 60, 8)]
         found.append({"body": " ".join(rng.permutation(words)), "labels": [LABELS[t] for t in topics]})
     return found
-
-
-@pytest.fixture(scope="module")
-def client():
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
 
 
 def error(truth: np.ndarray, p: np.ndarray) -> float:

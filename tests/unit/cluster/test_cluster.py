@@ -41,15 +41,6 @@ def documents(n: int, seed: int = 0) -> list[dict[str, object]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def client():
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
-
-
 def in_one_process(parts: list[list[dict[str, object]]], monkeypatch: pytest.MonkeyPatch) -> TextClassifier:
     """Learn from blocks in this process; each part is a block of documents."""
     monkeypatch.setattr(counted_module, "CELLS", 1)

