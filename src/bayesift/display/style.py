@@ -43,7 +43,7 @@ h1{font-size:1.6rem;margin:.5rem 0 .25rem}
 h2{font-size:1.15rem;margin:2.2rem 0 .4rem}
 h3{font-size:1rem;margin:0}
 p{margin:.3rem 0 .8rem;max-width:70ch;overflow-wrap:anywhere}
-ul{padding-left:1.2rem;margin:.3rem 0}li{margin:.15rem 0;overflow-wrap:anywhere}
+ul,ol{padding-left:1.2rem;margin:.3rem 0}li{margin:.15rem 0;overflow-wrap:anywhere}
 .soft,small,figcaption{color:var(--soft)}a{color:var(--c1)}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(130px,1fr));gap:.7rem;margin:1rem 0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.7rem .9rem}
