@@ -15,7 +15,7 @@ from bayesift import TextClassifier, load
 from bayesift.classify.blocks import counted as counted_module
 from bayesift.errors import BadInput, Notice
 
-distributed = pytest.importorskip("distributed", reason="clusters need distributed: pip install 'bayesift[cluster]'")
+pytest.importorskip("distributed", reason="clusters need distributed: pip install 'bayesift[cluster]'")
 import dask.bag  # noqa: E402
 import dask.dataframe  # noqa: E402
 
