@@ -16,15 +16,15 @@ from bayesift.classify.blocks import counted as counted_module
 from bayesift.errors import BadInput, Notice
 
 pytest.importorskip("distributed", reason="clusters need distributed: pip install 'bayesift[cluster]'")
-import dask.bag  # noqa: E402
-import dask.dataframe  # noqa: E402
+import dask.bag
+import dask.dataframe
 
-from bayesift.cluster import DaskTextClassifier, sharding, training, vocabularies  # noqa: E402
-from bayesift.cluster import documents as documents_module  # noqa: E402
-from bayesift.cluster.connection import ClusterFailed, connected  # noqa: E402
-from bayesift.cluster.partitions import Reader, count_partition  # noqa: E402
-from bayesift.cluster.vocabularies import merged  # noqa: E402
-from bayesift.text import TextVectorizer  # noqa: E402
+from bayesift.cluster import DaskTextClassifier, sharding, training, vocabularies
+from bayesift.cluster import documents as documents_module
+from bayesift.cluster.connection import ClusterFailed, connected
+from bayesift.cluster.partitions import Reader, count_partition
+from bayesift.cluster.vocabularies import merged
+from bayesift.text import TextVectorizer
 
 LABELS = [f"topic{c:02}" for c in range(40)]
 
