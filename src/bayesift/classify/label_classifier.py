@@ -28,6 +28,7 @@ from bayesift.classify.label_state import restore_state, state_of
 from bayesift.classify.online import learn_more
 from bayesift.classify.out_of_sample import (
     CANDIDATES,
+    ENOUGH,
     FOLDS,
     compact_is_smaller,
     fit_with_margins,
@@ -59,7 +60,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     learner : a learner of `bayesift.learn`, or None
-        None is BOMC with noise and prior chosen from the data.
+        None is BOMC with noise and prior variances chosen from the data.
     rule : a rule of `bayesift.decide`, or None
         How `predict` decides. None is `JointThresholds`.
     feature_priors : sequence with one prior of the weights per label, or None
@@ -145,8 +146,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner, truth = self.unfitted(), with_unseen(Y)
         if is_open(learner):
             learner.set_params(drift=chosen_drift(learner, words_of(rows), Y) if choose else self.learner_.drift)
+        if self.learner is None and Y.shape[0] < ENOUGH:
+            learner.set_params(learned_variances=False)
         if isinstance(learner, BOMC) and compact_is_smaller(learner, words_of(rows), Y):
-            learner.set_params(compact=True)
+            learner.set_params(compact=True, learned_variances=False)
         fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(rows.shape[0], np.int64)
         vectors = None if choose else self.vectors_
         if self.learner is None and not choose:
@@ -385,7 +388,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def unfitted(self) -> Any:
         """Return the learner with its settings, which has learned nothing."""
-        learner = BOMC() if self.learner is None else clone(self.learner)
+        learner = BOMC(learned_variances=True) if self.learner is None else clone(self.learner)
         check_drift(learner)
         return learner if self.feature_priors is None else learner.set_params(feature_priors=self.feature_priors)
 

@@ -1,13 +1,22 @@
-"""The prior variance of each term's weight, learned from a first fit of all labels.
+"""The prior variance of each term's weight, learned from what all labels know so far.
 
 A term that carries weight for many labels deserves a wide prior, one that never did a narrow one. That is what a label
-with a handful of documents cannot find out alone. With mu the posterior means of a first fit, of term j and label c:
+with a handful of documents cannot find out alone. With mu the posterior means so far, of term j and label c:
 
-    s_cj = (1 - OWN) mean_c' mu_c'j^2 + OWN mu_cj^2,    v_cj = v k_c clip((s_cj / median)^(1/2), LEAST, MOST)
+    s_cj = (1 - OWN) mean_c' mu_c'j^2 + OWN mu_cj^2,    v_cj = v k_c clip((s_cj / median)^power, LEAST, MOST)
 
 The median is that of the means over labels, and k_c scales v_c such that its average over terms, weighted by document
-frequency, stays v. The documents of the first fit are learned again with this prior: margins of theirs are those of a
-model that has seen them twice, so only documents that neither fit has learned may calibrate it.
+frequency, stays v. A term that no document had so far is as wide as the median. There are two ways to use it.
+
+`term_variances` is for documents that are learned again from the start, with a power of 1/2. Margins of theirs are
+those of a model that has seen them twice, so only documents that neither fit has learned may calibrate it.
+
+`change_prior` goes on halfway through the documents, with a power of 3/8. In natural parameters a posterior is its
+prior plus what the documents say, so the one prior is taken out and the other put in:
+
+    1 / variance' = 1 / variance - 1 / v + 1 / v_cj,    mean' = mean variance' / variance
+
+It costs next to nothing, and margins of the documents after it are those of a model that has not seen them.
 
 The same numbers give a measure of similarity to models that compare whole documents: with term j multiplied by the
 square root of clip((mean_c mu_cj^2 / median)^(1/2), LEAST, MOST), documents are near that share the terms that matter.
@@ -15,8 +24,7 @@ square root of clip((mean_c mu_cj^2 / median)^(1/2), LEAST, MOST), documents are
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +36,8 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 OWN = 0.5
 LEAST, MOST = 0.02, 100.0
+AGAIN, HALFWAY = 4, 3  # powers, in eighths: roots of roots are faster than logarithms
+FAST = {"contract", "nnan", "ninf", "nsz", "arcp"}  # sums keep their order
 
 
 def term_variances(mean: Singles, rows: Any, variance: float) -> Singles:
@@ -51,12 +61,59 @@ def term_variances(mean: Singles, rows: Any, variance: float) -> Singles:
            [0.02, 0.02, 0.02]], dtype=float32)
     """
     features, labels = mean.shape
-    often = np.bincount(rows.indices, minlength=features).astype(np.float64)
-    shared = np.einsum("jc,jc->j", mean, mean, dtype=np.float64) / max(labels, 1)
     found = np.full((features, labels + 1), variance, np.float32)
-    if shared.any() and often.any():
-        _widths(mean, shared, often, float(np.median(shared[shared > 0.0])), found)
+    widths = Widths.of(mean, rows, AGAIN)
+    if widths is not None:
+        _widen(mean, *widths, found)
     return found
+
+
+def change_prior(mean: Singles, variance: Singles, rows: Any, prior: float) -> None:
+    """Give weights the prior variances that they deserve, halfway through the documents, in place.
+
+    Parameters
+    ----------
+    mean, variance : arrays of (features, labels + 1)
+        Of all weights so far, the last column for the unseen label.
+    rows : sparse matrix
+        The documents, for the document frequency of each term.
+    prior : float
+        The prior variance that all weights began with, of means of 0; the average of the new ones.
+
+    Examples
+    --------
+    >>> mean, variance = np.array([[0.1, 0.1], [1.0, 0.0], [0.0, 0.1]], np.float32), np.full((3, 2), 0.05, np.float32)
+    >>> change_prior(mean, variance, sparse.csr_matrix(np.ones((2, 3))), 0.1)
+    >>> mean.round(2), variance.round(2)
+    (array([[0.04, 0.04],
+           [1.21, 0.  ],
+           [0.  , 0.11]], dtype=float32), array([[0.02, 0.02],
+           [0.06, 0.06],
+           [0.05, 0.05]], dtype=float32))
+    """
+    widths = Widths.of(mean[:, :-1], rows, HALFWAY)
+    if widths is not None:
+        _replace(mean, variance, *widths, np.float32(prior))
+
+
+class Widths(NamedTuple):
+    """What gives the width of each weight: see the module."""
+
+    shared: Singles  # mean_c mu_cj^2 of each term, in units of the median
+    own: np.float32  # what mu_cj^2 is multiplied by for the same units
+    scale: Singles  # k_c of each label, and last of the unseen label
+    eighths: int
+
+    @classmethod
+    def of(cls, mean: Singles, rows: Any, eighths: int) -> Widths | None:
+        """Return the widths for these means, (features, labels); None if nothing was learned."""
+        shared = _mean_squares(mean)
+        often = np.bincount(rows.indices, minlength=len(mean)).astype(np.float64)
+        if not (shared.any() and often.any()):
+            return None
+        median = float(np.median(shared[shared > 0.0]))
+        in_units, own = (shared / median).astype(np.float32), np.float32(OWN / median)
+        return cls(in_units, own, _scales(mean, in_units, own, often, eighths), eighths)
 
 
 def term_scales(mean: Singles) -> Floats:
@@ -65,7 +122,7 @@ def term_scales(mean: Singles) -> Floats:
     >>> term_scales(np.array([[0.1, 0.1], [2.0, 0.1], [0.1, 0.1]], np.float32)).round(2)
     array([1.  , 3.76, 1.  ])
     """
-    shared = np.einsum("jc,jc->j", mean, mean, dtype=np.float64) / max(mean.shape[1], 1)
+    shared = _mean_squares(mean)
     if not shared.any():
         return np.ones(len(mean))
     return np.asarray(np.sqrt(np.clip(np.sqrt(shared / np.median(shared[shared > 0.0])), LEAST, MOST)))
@@ -84,18 +141,71 @@ def rescaled(rows: sparse.csr_matrix, scales: Floats) -> sparse.csr_matrix:
     return sparse.csr_matrix((data * factor[row], rows.indices, rows.indptr), shape=rows.shape)
 
 
-@kernel
-def _widths(mean: Singles, shared: Floats, often: Floats, median: float, found: Singles) -> None:
-    """Multiply the variances that are there by the width of each term and label, scaled to an average of 1."""
+@kernel(fastmath=FAST)
+def _mean_squares(mean: Singles) -> Floats:
+    """Return the mean over labels of the squares of each term's weights."""
     features, labels = mean.shape
-    total = np.zeros(labels + 1)
+    found = np.zeros(features)
     for j in range(features):
+        row, total = mean[j], 0.0
+        for c in range(labels):
+            total += np.float64(row[c] * row[c])
+        found[j] = total / max(labels, 1)
+    return found
+
+
+@kernel(inline="always")
+def _row_widths(row: Singles, labels: int, shared: float, own: float, eighths: int, out: Singles) -> None:
+    """Set the widths of a term's weights, those of the unseen label last, before they are scaled."""
+    if shared == 0.0:
+        out[: labels + 1] = 1.0
+        return
+    base = np.float32(1.0 - OWN) * shared
+    for c in range(labels):
+        out[c] = base + own * row[c] * row[c]
+    out[labels] = shared
+    for c in range(labels + 1):
+        root = np.sqrt(np.sqrt(np.sqrt(out[c])))
+        power = root * root * root * (root if eighths == AGAIN else np.float32(1.0))
+        out[c] = min(max(power, np.float32(LEAST)), np.float32(MOST))
+
+
+@kernel(fastmath=FAST)
+def _scales(mean: Singles, shared: Singles, own: float, often: Floats, eighths: int) -> Singles:
+    """Return what the widths of each label are multiplied by, so that their average is 1; last the unseen label's."""
+    labels = mean.shape[1]
+    total, width = np.zeros(labels + 1), np.empty(labels + 1, np.float32)
+    for j in range(mean.shape[0]):
+        if often[j] > 0.0:
+            _row_widths(mean[j], labels, shared[j], own, eighths, width)
+            for c in range(labels + 1):
+                total[c] += often[j] * width[c]
+    return (often.sum() / total).astype(np.float32)
+
+
+@kernel(fastmath=FAST)
+def _widen(mean: Singles, shared: Singles, own: float, scale: Singles, eighths: int, found: Singles) -> None:
+    """Multiply variances by the width of each weight."""
+    labels = mean.shape[1]
+    width = np.empty(labels + 1, np.float32)
+    for j in range(mean.shape[0]):
+        _row_widths(mean[j], labels, shared[j], own, eighths, width)
         for c in range(labels + 1):
-            mixed = shared[j] if c == labels else (1.0 - OWN) * shared[j] + OWN * mean[j, c] * mean[j, c]
-            width = min(max(math.sqrt(mixed / median), LEAST), MOST)
-            found[j, c] *= width
-            total[c] += often[j] * width
-    scale = (often.sum() / total).astype(np.float32)
-    for j in range(features):
-        for c in range(labels + 1):
-            found[j, c] *= scale[c]
+            found[j, c] *= scale[c] * width[c]
+
+
+@kernel(fastmath=FAST)
+def _replace(
+    mean: Singles, variance: Singles, shared: Singles, own: float, scale: Singles, eighths: int, prior: float
+) -> None:
+    """Take the prior variance of all weights out, and put in that of each."""
+    columns, one = mean.shape[1], np.float32(1.0)
+    width = np.empty(columns, np.float32)
+    for j in range(mean.shape[0]):
+        m, v = mean[j], variance[j]
+        _row_widths(m, columns - 1, shared[j], own, eighths, width)
+        for c in range(columns):
+            said = max(one / v[c] - one / prior, np.float32(0.0))
+            new = one / (said + one / (prior * scale[c] * width[c]))
+            m[c] *= new / v[c]
+            v[c] = new

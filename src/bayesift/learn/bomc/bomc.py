@@ -29,6 +29,7 @@ from bayesift.learn.bomc import _pairwise
 from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.side_by_side import SideBySide, words_of
+from bayesift.learn.term_variance import change_prior
 from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
@@ -72,6 +73,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         document has (independent variant without drift).
     dense_weights : sequence of float, optional
         Prior variance of the weights of each dense vector beside the words, in units of `prior_variance`; None is 1.
+    learned_variances : bool
+        Whether `fit` learns the prior variance of each term halfway through the documents (`term_variance`); their
+        average is `prior_variance`. Not with drift or a compact belief.
     threads : int, optional
         Threads of the independent variant; None is one per core. The result is the same for any number.
 
@@ -108,6 +112,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         feature_priors: Sequence[FeaturePrior | None] | None = None,
         compact: bool = False,
         dense_weights: Sequence[float] | None = None,
+        learned_variances: bool = False,
         threads: int | None = None,
     ) -> None:
         self.variant = variant
@@ -124,6 +129,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.feature_priors = feature_priors
         self.compact = compact
         self.dense_weights = dense_weights
+        self.learned_variances = learned_variances
         self.threads = threads
 
     @classmethod
@@ -141,7 +147,8 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         n = rows.shape[0]
         self._start()
         for _ in range(self.passes):
-            self._learn(rows, Y, rng.permutation(n) if self.seed is not None else np.arange(n))
+            order = rng.permutation(n) if self.seed is not None else np.arange(n)
+            self._learn(rows, Y, order, half=0 if self.belief_.seen else n // 2)
         return self
 
     def partial_fit(self, X: Any, Y: Any) -> Self:
@@ -155,7 +162,8 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         They are as `margins` returns them: (documents, labels + 1), the last column for the unseen label. The first
         `skip` documents of the order have none: they are left as they are in `out`, or 0. With the independent variant
-        each document may count as a `share` of one.
+        each document may count as a `share` of one. Prior variances, if nothing was learned before, are learned from
+        these first documents.
         """
         if not self.prequential:
             remedy = "use independent or coupled"
@@ -163,7 +171,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._more(X)
         labels = max(self.belief_.n_labels, sparse.csr_matrix(Y).shape[1])
         margins = np.zeros((rows.shape[0], labels + 1), np.float32) if out is None else out
-        self._learn(rows, Y, np.asarray(order, np.int64), margins, skip, share)
+        self._learn(rows, Y, np.asarray(order, np.int64), margins, skip, share, 0 if self.belief_.seen else skip)
         return margins
 
     def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
@@ -290,6 +298,8 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput(f"dense_weights are {self.dense_weights!r}", remedy="give numbers from 0 on")
         if self.compact and (self.variant != "independent" or self.drift != 0.0):
             raise BadInput("compact=True with a shared bias or drift", remedy="use independent labels without drift")
+        if self.learned_variances and (self.compact or self.drift != 0.0):
+            raise BadInput("learned_variances=True with drift or a compact belief", remedy="use one of them")
 
     def begin(self, features: int, labels: int, variances: Singles | None = None) -> None:
         """Know so many features and labels, and no document.
@@ -322,8 +332,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _learn(
         self, rows: Any, Y: Any, order: NDArray[np.int64] | None, prequential: Singles = NOT_WANTED, skip: int = 0,
-        share: float = 1.0,
+        share: float = 1.0, half: int = 0,
     ) -> Self:  # fmt: skip
+        """Learn rows in this order; after the first `half` of them, if any, prior variances may be learned."""
         rows = rows if isinstance(rows, SideBySide) else sparse.csr_matrix(rows)
         labels = as_targets(Y, rows.shape[0])
         values = words_of(rows).data
@@ -335,8 +346,26 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput("a document has no label or several", remedy=remedy)
         self._grow(rows.shape[1], labels.shape[1], rows.widths if isinstance(rows, SideBySide) else ())
         self.belief_.settings = self._settings()
+        if self.learned_variances and half and order is not None:
+            self.belief_.learn(rows, labels, order=order[:half], prequential=prequential, skip=skip, share=share)
+            self._change_prior(words_of(rows))
+            order, skip = order[half:], max(0, skip - half)
         self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip, share=share)
         return self
+
+    def _change_prior(self, words: Any) -> None:
+        """Learn the prior variances of terms, but for weights whose priors are known."""
+        belief, dense = self.belief_, self.belief_.n_dense
+        some = slice(dense, belief.n_features), slice(belief.n_labels + 1)
+        known = [
+            (columns[columns < belief.n_features], label)
+            for label, prior in enumerate(self.feature_priors or ())
+            if prior is not None and label < belief.n_labels and (columns := prior.columns + dense).size
+        ]
+        kept = [(belief.mean[place].copy(), belief.variance[place].copy()) for place in known]
+        change_prior(belief.mean[some], belief.variance[some], words, self.prior_variance)
+        for place, (mean, variance) in zip(known, kept):
+            belief.mean[place], belief.variance[place] = mean, variance
 
     def _grow(self, features: int, labels: int, widths: Sequence[int] = ()) -> None:
         belief = self.belief_

@@ -64,6 +64,8 @@ def learn_in_shards(
             f"variant {learner.variant!r}, {shards} shards, {rounds} rounds, damping {damping}",
             remedy="independent labels, shards and rounds from 1 on, damping above 0 up to 1",
         )
+    if learner.learned_variances:
+        raise BadInput("learned_variances=True on shards", remedy="leave it out: all shards have one prior")
     order = np.random.default_rng(learner.seed).permutation(rows.shape[0])
     parts = [np.sort(order[k::shards]) for k in range(shards)]
     merge = Merge.of(learner, rows.shape[1], [positives_of(labels[part]) for part in parts], [p.size for p in parts])
