@@ -34,6 +34,7 @@ from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+Single = Any  # a number in single precision
 OWN = 0.5
 LEAST, MOST = 0.02, 100.0
 AGAIN, HALFWAY = 4, 3  # powers, in eighths: roots of roots are faster than logarithms
@@ -64,12 +65,13 @@ def term_variances(mean: Singles, rows: Any, variance: float) -> Singles:
     found = np.full((features, labels + 1), variance, np.float32)
     widths = Widths.of(mean, rows, AGAIN)
     if widths is not None:
-        _widen(mean, *widths, found)
+        shared, own, scale, eighths = widths
+        _widen(mean, shared, own, scale, eighths, found)
     return found
 
 
 def change_prior(mean: Singles, variance: Singles, rows: Any, prior: float) -> None:
-    """Give weights the prior variances that they deserve, halfway through the documents, in place.
+    """Replace the prior variance of weights by those that they deserve, halfway through the documents, in place.
 
     Parameters
     ----------
@@ -93,14 +95,15 @@ def change_prior(mean: Singles, variance: Singles, rows: Any, prior: float) -> N
     """
     widths = Widths.of(mean[:, :-1], rows, HALFWAY)
     if widths is not None:
-        _replace(mean, variance, *widths, np.float32(prior))
+        shared, own, scale, eighths = widths
+        _replace(mean, variance, shared, own, scale, eighths, np.float32(prior))
 
 
 class Widths(NamedTuple):
     """What gives the width of each weight: see the module."""
 
     shared: Singles  # mean_c mu_cj^2 of each term, in units of the median
-    own: np.float32  # what mu_cj^2 is multiplied by for the same units
+    own: Single  # what mu_cj^2 is multiplied by for the same units
     scale: Singles  # k_c of each label, and last of the unseen label
     eighths: int
 
@@ -155,7 +158,7 @@ def _mean_squares(mean: Singles) -> Floats:
 
 
 @kernel(inline="always")
-def _row_widths(row: Singles, labels: int, shared: float, own: float, eighths: int, out: Singles) -> None:
+def _row_widths(row: Singles, labels: int, shared: Single, own: Single, eighths: int, out: Singles) -> None:
     """Set the widths of a term's weights, those of the unseen label last, before they are scaled."""
     if shared == 0.0:
         out[: labels + 1] = 1.0
@@ -171,7 +174,7 @@ def _row_widths(row: Singles, labels: int, shared: float, own: float, eighths: i
 
 
 @kernel(fastmath=FAST)
-def _scales(mean: Singles, shared: Singles, own: float, often: Floats, eighths: int) -> Singles:
+def _scales(mean: Singles, shared: Singles, own: Single, often: Floats, eighths: int) -> Singles:
     """Return what the widths of each label are multiplied by, so that their average is 1; last the unseen label's."""
     labels = mean.shape[1]
     total, width = np.zeros(labels + 1), np.empty(labels + 1, np.float32)
@@ -180,11 +183,12 @@ def _scales(mean: Singles, shared: Singles, own: float, often: Floats, eighths: 
             _row_widths(mean[j], labels, shared[j], own, eighths, width)
             for c in range(labels + 1):
                 total[c] += often[j] * width[c]
-    return (often.sum() / total).astype(np.float32)
+    scale: Singles = (often.sum() / total).astype(np.float32)
+    return scale
 
 
 @kernel(fastmath=FAST)
-def _widen(mean: Singles, shared: Singles, own: float, scale: Singles, eighths: int, found: Singles) -> None:
+def _widen(mean: Singles, shared: Singles, own: Single, scale: Singles, eighths: int, found: Singles) -> None:
     """Multiply variances by the width of each weight."""
     labels = mean.shape[1]
     width = np.empty(labels + 1, np.float32)
@@ -196,7 +200,7 @@ def _widen(mean: Singles, shared: Singles, own: float, scale: Singles, eighths: 
 
 @kernel(fastmath=FAST)
 def _replace(
-    mean: Singles, variance: Singles, shared: Singles, own: float, scale: Singles, eighths: int, prior: float
+    mean: Singles, variance: Singles, shared: Singles, own: Single, scale: Singles, eighths: int, prior: Single
 ) -> None:
     """Take the prior variance of all weights out, and put in that of each."""
     columns, one = mean.shape[1], np.float32(1.0)

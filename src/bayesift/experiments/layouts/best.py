@@ -7,8 +7,8 @@ from bayesift.experiments.layout import Layout, Line, lines
 
 SYSTEMS = ("default, predict", "default, together", "best, predict", "best, together", "LinearSVC + SCutFBR.1")
 ABLATION = (
-    "default classifier, same vectors", "plain", "learned", "characters", "nearest", "shared", "learned + nearest",
-    "all but characters", "all, terms not scaled", "all",
+    "BOMC, one prior variance", "BOMC, learned halfway", "default classifier, same vectors", "plain", "learned",
+    "characters", "nearest", "shared", "learned + nearest", "all but characters", "all, terms not scaled", "all",
 )  # fmt: skip
 FIGURES = (
     Line("micro F1", metric="micro_f1"),
