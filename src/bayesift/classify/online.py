@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesift.arrays import IntArray
 from bayesift.classify.document_sample import FEWER
 from bayesift.classify.out_of_sample import learn_with_margins, learns_prequentially, with_unseen
 from bayesift.learn.side_by_side import words_of
+from bayesift.learn.term_variance import KNOWN
 
 if TYPE_CHECKING:
     from bayesift.classify.label_classifier import LabelClassifier
@@ -45,6 +47,8 @@ def learn_more(model: LabelClassifier, rows: Any, Y: Any, before: int, weigh: Ca
             model.calibration_.fade()
             model.fade_at_ *= 2
         if again.size:
+            if getattr(model.learner_, "learned_variances", False):
+                _learn_variances(model, young, kept, Y[begin:end])
             model.learner_.rehearse(kept, kept_labels, again)
         begin = end
     model.look_at_numbers(Y)
@@ -54,3 +58,12 @@ def learn_more(model: LabelClassifier, rows: Any, Y: Any, before: int, weigh: Ca
         model.calibration_.renew_negatives(margins, kept_labels[:, again], again)
     if new or again.size:
         model.renew()
+
+
+def _learn_variances(model: LabelClassifier, young: IntArray, kept: Any, Y: Any) -> None:
+    """Learn the prior variances of young labels that are known well enough by now, and were not before these labels."""
+    learned = model.learner_.belief_.positives[young]
+    before = learned - np.bincount(Y.indices, minlength=Y.shape[1])[young]
+    ready = young[(before < KNOWN) & (learned >= KNOWN)]
+    if ready.size:
+        model.learner_.learn_variances(kept, np.isin(np.arange(Y.shape[1]), ready))

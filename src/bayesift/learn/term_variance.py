@@ -16,7 +16,10 @@ prior plus what the documents say, so the one prior is taken out and the other p
 
     1 / variance' = 1 / variance - 1 / v + 1 / v_cj,    mean' = mean variance' / variance
 
-It costs next to nothing, and margins of the documents after it are those of a model that has not seen them.
+A label that no document had so far keeps the prior v, as the unseen label does: one that comes later must not find that
+the terms which tell it from others have narrow priors, because no other label needed them. Its own prior changes when
+it has `KNOWN` documents. All this costs next to nothing, and margins of the documents after it are those of a model
+that has not seen them.
 
 The same numbers give a measure of similarity to models that compare whole documents: with term j multiplied by the
 square root of clip((mean_c mu_cj^2 / median)^(1/2), LEAST, MOST), documents are near that share the terms that matter.
@@ -37,6 +40,7 @@ Singles = NDArray[np.float32]
 Single = Any  # a number in single precision
 OWN = 0.5
 LEAST, MOST = 0.02, 100.0
+KNOWN = 2  # documents of a label that came later, from which on its prior may change
 AGAIN, HALFWAY = 4, 3  # powers, in eighths: roots of roots are faster than logarithms
 FAST = {"contract", "nnan", "ninf", "nsz", "arcp"}  # sums keep their order
 
@@ -70,13 +74,15 @@ def term_variances(mean: Singles, rows: Any, variance: float) -> Singles:
     return found
 
 
-def change_prior(mean: Singles, variance: Singles, rows: Any, prior: float) -> None:
-    """Replace the prior variance of weights by those that they deserve, halfway through the documents, in place.
+def change_prior(mean: Singles, variance: Singles, change: NDArray[np.bool_], rows: Any, prior: float) -> None:
+    """Replace the prior variance of weights by those that they deserve, in place.
 
     Parameters
     ----------
-    mean, variance : arrays of (features, labels + 1)
-        Of all weights so far, the last column for the unseen label.
+    mean, variance : arrays of (features, labels)
+        Of all weights so far.
+    change : array of (labels,)
+        The labels whose prior changes; the others keep theirs.
     rows : sparse matrix
         The documents, for the document frequency of each term.
     prior : float
@@ -85,18 +91,18 @@ def change_prior(mean: Singles, variance: Singles, rows: Any, prior: float) -> N
     Examples
     --------
     >>> mean, variance = np.array([[0.1, 0.1], [1.0, 0.0], [0.0, 0.1]], np.float32), np.full((3, 2), 0.05, np.float32)
-    >>> change_prior(mean, variance, sparse.csr_matrix(np.ones((2, 3))), 0.1)
+    >>> change_prior(mean, variance, np.array([True, False]), sparse.csr_matrix(np.ones((2, 3))), 0.1)
     >>> mean.round(2), variance.round(2)
-    (array([[0.04, 0.04],
-           [1.21, 0.  ],
-           [0.  , 0.11]], dtype=float32), array([[0.02, 0.02],
-           [0.06, 0.06],
-           [0.05, 0.05]], dtype=float32))
+    (array([[0.06, 0.1 ],
+           [1.39, 0.  ],
+           [0.  , 0.1 ]], dtype=float32), array([[0.03, 0.05],
+           [0.07, 0.05],
+           [0.02, 0.05]], dtype=float32))
     """
-    widths = Widths.of(mean[:, :-1], rows, HALFWAY)
+    widths = Widths.of(mean, rows, HALFWAY)
     if widths is not None:
         shared, own, scale, eighths = widths
-        _replace(mean, variance, shared, own, scale, eighths, np.float32(prior))
+        _replace(mean, variance, change, shared, own, scale, eighths, np.float32(prior))
 
 
 class Widths(NamedTuple):
@@ -200,16 +206,17 @@ def _widen(mean: Singles, shared: Singles, own: Single, scale: Singles, eighths:
 
 @kernel(fastmath=FAST)
 def _replace(
-    mean: Singles, variance: Singles, shared: Singles, own: Single, scale: Singles, eighths: int, prior: Single
-) -> None:
-    """Take the prior variance of all weights out, and put in that of each."""
-    columns, one = mean.shape[1], np.float32(1.0)
-    width = np.empty(columns, np.float32)
+    mean: Singles, variance: Singles, change: NDArray[np.bool_], shared: Singles, own: Single, scale: Singles,
+    eighths: int, prior: Single,
+) -> None:  # fmt: skip
+    """Take the prior variance of all weights out, and put in that of each, for the labels whose prior changes."""
+    labels, one = mean.shape[1], np.float32(1.0)
+    width = np.empty(labels + 1, np.float32)
     for j in range(mean.shape[0]):
         m, v = mean[j], variance[j]
-        _row_widths(m, columns - 1, shared[j], own, eighths, width)
-        for c in range(columns):
+        _row_widths(m, labels, shared[j], own, eighths, width)
+        for c in range(labels):
             said = max(one / v[c] - one / prior, np.float32(0.0))
             new = one / (said + one / (prior * scale[c] * width[c]))
-            m[c] *= new / v[c]
-            v[c] = new
+            m[c] *= new / v[c] if change[c] else one
+            v[c] = new if change[c] else v[c]

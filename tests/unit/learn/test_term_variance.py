@@ -12,9 +12,9 @@ from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.bomc.shards import learn_in_shards
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.side_by_side import SideBySide
-from bayesift.learn.term_variance import HALFWAY, LEAST, MOST, OWN, change_prior
+from bayesift.learn.term_variance import HALFWAY, KNOWN, LEAST, MOST, OWN, change_prior
 
-PRIOR = 0.1
+PRIOR, ALL = 0.1, np.ones(4, bool)
 
 
 def task(n=120, d=15, c=3, seed=3):
@@ -29,22 +29,24 @@ def test_a_posterior_gets_the_prior_of_the_formula_and_keeps_what_documents_say(
     said[-1], pull[-1] = 0.0, 0.0  # a term that no document had so far
     variance = 1.0 / (1.0 / PRIOR + said)
     mean = variance * pull
-    shared = (mean[:, :3] ** 2).mean(axis=1)
-    mixed = np.column_stack([(1 - OWN) * shared[:, None] + OWN * mean[:, :3] ** 2, shared])
+    shared = (mean**2).mean(axis=1)
+    mixed = (1 - OWN) * shared[:, None] + OWN * mean**2
     width = np.clip((mixed / np.median(shared[:-1])) ** (HALFWAY / 8), LEAST, MOST)
     width[-1] = 1.0
     often = (X > 0).sum(axis=0).A1
     wanted = PRIOR * width * often.sum() / (often @ width)
+    wanted[:, 2] = PRIOR  # a label whose prior does not change
     found = mean.astype(np.float32), variance.astype(np.float32)
-    change_prior(*found, X, PRIOR)
+    change_prior(*found, np.arange(4) != 2, X, PRIOR)
     np.testing.assert_allclose(found[1], 1.0 / (1.0 / wanted + said), rtol=1e-4)
     np.testing.assert_allclose(found[0], found[1] * pull, rtol=1e-3, atol=1e-6)
+    assert np.array_equal(found[0][:, 2], mean[:, 2].astype(np.float32))
 
 
 def test_nothing_learned_changes_nothing():
     X, _ = task()
     mean, variance = np.zeros((15, 4), np.float32), np.full((15, 4), PRIOR, np.float32)
-    change_prior(mean, variance, X, PRIOR)
+    change_prior(mean, variance, ALL, X, PRIOR)
     assert not mean.any()
     assert (variance == np.float32(PRIOR)).all()
 
@@ -69,7 +71,7 @@ def test_the_prior_changes_after_the_half_in_every_variant():
             BOMC(variant, seed=None, learned_variances=learns).fit(X, Y) for learns in (False, True)
         )
         first = BOMC(variant, seed=None).fit(X[:60], Y[:60])
-        change_prior(first.belief_.mean[:15, :4], first.belief_.variance[:15, :4], X, PRIOR)
+        first.learn_variances(X, ALL[:3])
         assert np.array_equal(learned.mean_, first.partial_fit(X[60:], Y[60:]).mean_)
         assert not np.array_equal(learned.mean_, plain.mean_)
 
@@ -96,9 +98,36 @@ def test_numbers_of_a_vector_beside_the_words_keep_their_prior():
     rows = SideBySide(X, rng.normal(size=(120, 4)).astype(np.float32), (4,))
     model = BOMC(learned_variances=True, seed=None, dense_weights=(0.5,)).fit(rows, Y)
     first = BOMC(seed=None, dense_weights=(0.5,)).fit(rows[np.arange(60)], Y[:60])
-    belief = first.belief_
-    change_prior(belief.mean[4:19, :4], belief.variance[4:19, :4], X, PRIOR)
+    of_vectors = first.mean_[:4].copy()
+    first.learn_variances(rows, ALL[:3])
+    assert np.array_equal(first.mean_[:4], of_vectors)
     assert np.array_equal(model.mean_, first.partial_fit(rows[np.arange(60, 120)], Y[60:]).mean_)
+
+
+def test_a_label_that_the_first_half_does_not_have_keeps_its_prior():
+    X, Y = task()
+    Y = Y.toarray()
+    Y[:60, 2] = 0
+    learned, plain = (BOMC(seed=None, learned_variances=learns).fit(X, Y) for learns in (True, False))
+    assert np.array_equal(learned.mean_[:, 2], plain.mean_[:, 2])
+    assert not np.array_equal(learned.mean_[:, 1], plain.mean_[:, 1])
+    unseen = [model.belief_.mean[:15, 3] for model in (learned, plain)]
+    assert np.array_equal(*unseen)
+
+
+def test_a_label_that_comes_later_changes_its_prior_once_it_is_known():
+    X, Y = task(ENOUGH + 40, seed=5)
+    late = np.flatnonzero(Y[ENOUGH:, 2].toarray().ravel())[:KNOWN] + ENOUGH
+    start = LabelClassifier().fit(X[:ENOUGH], Y[:ENOUGH, :2]).state()
+    changed = []
+    for n in (KNOWN - 1, KNOWN):
+        learned, plain = (LabelClassifier().restore(start) for _ in range(2))
+        plain.learner_.set_params(learned_variances=False)
+        for model in (learned, plain):
+            model.partial_fit(X[late[:n]], Y[late[:n]])
+        changed.append(not np.array_equal(learned.learner_.mean_[:, 2], plain.learner_.mean_[:, 2]))
+        assert np.array_equal(learned.learner_.mean_[:, :2], plain.learner_.mean_[:, :2])
+    assert changed == [False, True]
 
 
 @pytest.mark.parametrize("settings", [{"drift": 0.1}, {"compact": True}])
@@ -127,7 +156,11 @@ def test_a_model_that_learned_them_goes_on_after_it_was_saved():
     X, Y = task(ENOUGH + 50)
     model = LabelClassifier().fit(X[:ENOUGH], Y[:ENOUGH])
     other = LabelClassifier().restore(model.state())
+    assert other.learner_.learned_variances
     for each in (model, other):
         each.partial_fit(X[ENOUGH:], Y[ENOUGH:])
     assert np.array_equal(model.predict_proba(X), other.predict_proba(X))
-    assert other.learner_.learned_variances
+    few = LabelClassifier().fit(X[:50], Y[:50]).state()
+    assert not LabelClassifier().restore(few).learner_.learned_variances
+    del few["chosen"]["learned_variances"]  # a file of an earlier version
+    assert not LabelClassifier().restore(few).learner_.learned_variances

@@ -348,22 +348,25 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.belief_.settings = self._settings()
         if self.learned_variances and half and order is not None:
             self.belief_.learn(rows, labels, order=order[:half], prequential=prequential, skip=skip, share=share)
-            self._change_prior(words_of(rows))
+            self.learn_variances(rows, self.belief_.positives[: self.belief_.n_labels] > 0)
             order, skip = order[half:], max(0, skip - half)
         self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip, share=share)
         return self
 
-    def _change_prior(self, words: Any) -> None:
-        """Learn the prior variances of terms, but for weights whose priors are known."""
+    def learn_variances(self, X: Any, labels: NDArray[np.bool_]) -> None:
+        """Learn the prior variances of terms for some labels, but for weights whose priors are known; X are documents.
+
+        Labels have learned documents with the prior that all began with, and change it once.
+        """
         belief, dense = self.belief_, self.belief_.n_dense
-        some = slice(dense, belief.n_features), slice(belief.n_labels + 1)
+        some = slice(dense, belief.n_features), slice(belief.n_labels)
         known = [
             (columns[columns < belief.n_features], label)
             for label, prior in enumerate(self.feature_priors or ())
             if prior is not None and label < belief.n_labels and (columns := prior.columns + dense).size
         ]
         kept = [(belief.mean[place].copy(), belief.variance[place].copy()) for place in known]
-        change_prior(belief.mean[some], belief.variance[some], words, self.prior_variance)
+        change_prior(belief.mean[some], belief.variance[some], labels, words_of(X), self.prior_variance)
         for place, (mean, variance) in zip(known, kept):
             belief.mean[place], belief.variance[place] = mean, variance
 
