@@ -149,7 +149,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.learner is None and Y.shape[0] < ENOUGH:
             learner.set_params(learned_variances=False)
         if isinstance(learner, BOMC) and compact_is_smaller(learner, words_of(rows), Y):
-            learner.set_params(compact=True, learned_variances=False)
+            learner.set_params(compact=True)
         fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(rows.shape[0], np.int64)
         vectors = None if choose else self.vectors_
         if self.learner is None and not choose:

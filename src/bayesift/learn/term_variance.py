@@ -18,8 +18,8 @@ prior plus what the documents say, so the one prior is taken out and the other p
 
 A label that no document had so far keeps the prior v, as the unseen label does: one that comes later must not find that
 the terms which tell it from others have narrow priors, because no other label needed them. Its own prior changes when
-it has `KNOWN` documents. All this costs next to nothing, and margins of the documents after it are those of a model
-that has not seen them.
+it has `KNOWN` documents. In a compact belief a label keeps v for terms that have not occurred with it. All this costs
+next to nothing, and margins of the documents after it are those of a model that has not seen them.
 
 The same numbers give a measure of similarity to models that compare whole documents: with term j multiplied by the
 square root of clip((mean_c mu_cj^2 / median)^(1/2), LEAST, MOST), documents are near that share the terms that matter.
@@ -38,6 +38,8 @@ from bayesift.numba_kernel import kernel
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Single = Any  # a number in single precision
+Bits = NDArray[np.uint8]
+ALL_OWN: Bits = np.empty((0, 0), np.uint8)
 OWN = 0.5
 LEAST, MOST = 0.02, 100.0
 KNOWN = 2  # documents of a label that came later, from which on its prior may change
@@ -74,7 +76,9 @@ def term_variances(mean: Singles, rows: Any, variance: float) -> Singles:
     return found
 
 
-def change_prior(mean: Singles, variance: Singles, change: NDArray[np.bool_], rows: Any, prior: float) -> None:
+def change_prior(
+    mean: Singles, variance: Singles, change: NDArray[np.bool_], rows: Any, prior: float, own: Bits = ALL_OWN
+) -> None:
     """Replace the prior variance of weights by those that they deserve, in place.
 
     Parameters
@@ -87,6 +91,8 @@ def change_prior(mean: Singles, variance: Singles, change: NDArray[np.bool_], ro
         The documents, for the document frequency of each term.
     prior : float
         The prior variance that all weights began with, of means of 0; the average of the new ones.
+    own : array of (features, bytes)
+        Of a compact belief: a bit for each weight that is the label's own. The others keep their prior.
 
     Examples
     --------
@@ -101,8 +107,8 @@ def change_prior(mean: Singles, variance: Singles, change: NDArray[np.bool_], ro
     """
     widths = Widths.of(mean, rows, HALFWAY)
     if widths is not None:
-        shared, own, scale, eighths = widths
-        _replace(mean, variance, change, shared, own, scale, eighths, np.float32(prior))
+        shared, factor, scale, eighths = widths
+        _replace(mean, variance, change, own, shared, factor, scale, eighths, np.float32(prior))
 
 
 class Widths(NamedTuple):
@@ -206,17 +212,20 @@ def _widen(mean: Singles, shared: Singles, own: Single, scale: Singles, eighths:
 
 @kernel(fastmath=FAST)
 def _replace(
-    mean: Singles, variance: Singles, change: NDArray[np.bool_], shared: Singles, own: Single, scale: Singles,
-    eighths: int, prior: Single,
+    mean: Singles, variance: Singles, change: NDArray[np.bool_], bits: Bits, shared: Singles, own: Single,
+    scale: Singles, eighths: int, prior: Single,
 ) -> None:  # fmt: skip
-    """Take the prior variance of all weights out, and put in that of each, for the labels whose prior changes."""
+    """Take the prior variance of all weights out, and put in that of each, where the prior changes."""
     labels, one = mean.shape[1], np.float32(1.0)
-    width = np.empty(labels + 1, np.float32)
+    width, changes = np.empty(labels + 1, np.float32), change.copy()
     for j in range(mean.shape[0]):
         m, v = mean[j], variance[j]
+        if bits.size:
+            for c in range(labels):
+                changes[c] = change[c] and (bits[j, c >> 3] >> np.uint8(c & 7)) & 1
         _row_widths(m, labels, shared[j], own, eighths, width)
         for c in range(labels):
             said = max(one / v[c] - one / prior, np.float32(0.0))
             new = one / (said + one / (prior * scale[c] * width[c]))
-            m[c] *= new / v[c] if change[c] else one
-            v[c] = new if change[c] else v[c]
+            m[c] *= new / v[c] if changes[c] else one
+            v[c] = new if changes[c] else v[c]

@@ -130,10 +130,21 @@ def test_a_label_that_comes_later_changes_its_prior_once_it_is_known():
     assert changed == [False, True]
 
 
-@pytest.mark.parametrize("settings", [{"drift": 0.1}, {"compact": True}])
-def test_settings_that_do_not_go_with_it_are_refused(settings):
+def test_a_compact_belief_keeps_the_prior_of_terms_that_have_not_occurred_with_a_label():
+    X, Y = task(300)
+    Y = Y.toarray()
+    Y[np.asarray(X[:, 14].todense()).ravel() > 0, 0] = 0  # the last term never occurs with the first label
+    plain, learned = (BOMC(seed=None, compact=True, learned_variances=learns).fit(X, Y) for learns in (False, True))
+    assert np.array_equal(plain.mean_[14, 0], learned.mean_[14, 0])
+    assert plain.belief_.own_pairs()[0].tolist() == learned.belief_.own_pairs()[0].tolist()
+    features, labels = learned.belief_.own_pairs()
+    assert (plain.mean_[features, labels] != learned.mean_[features, labels]).all()
+    assert np.array_equal(learned.belief_.mean[14, 0], learned.belief_.mean[14, 3])  # as the unseen label
+
+
+def test_drift_is_refused():
     with pytest.raises(BadInput, match="learned_variances"):
-        BOMC(learned_variances=True, **settings).fit(*task())
+        BOMC(learned_variances=True, drift=0.1).fit(*task())
 
 
 def test_shards_are_refused():

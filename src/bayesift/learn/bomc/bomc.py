@@ -29,7 +29,7 @@ from bayesift.learn.bomc import _pairwise
 from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.side_by_side import SideBySide, words_of
-from bayesift.learn.term_variance import change_prior
+from bayesift.learn.term_variance import ALL_OWN, change_prior
 from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
@@ -75,7 +75,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Prior variance of the weights of each dense vector beside the words, in units of `prior_variance`; None is 1.
     learned_variances : bool
         Whether `fit` learns the prior variance of each term halfway through the documents (`term_variance`); their
-        average is `prior_variance`. Not with drift or a compact belief.
+        average is `prior_variance`. Not with drift.
     threads : int, optional
         Threads of the independent variant; None is one per core. The result is the same for any number.
 
@@ -298,8 +298,8 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput(f"dense_weights are {self.dense_weights!r}", remedy="give numbers from 0 on")
         if self.compact and (self.variant != "independent" or self.drift != 0.0):
             raise BadInput("compact=True with a shared bias or drift", remedy="use independent labels without drift")
-        if self.learned_variances and (self.compact or self.drift != 0.0):
-            raise BadInput("learned_variances=True with drift or a compact belief", remedy="use one of them")
+        if self.learned_variances and self.drift != 0.0:
+            raise BadInput("learned_variances=True with drift", remedy="use one of them")
 
     def begin(self, features: int, labels: int, variances: Singles | None = None) -> None:
         """Know so many features and labels, and no document.
@@ -366,7 +366,8 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if prior is not None and label < belief.n_labels and (columns := prior.columns + dense).size
         ]
         kept = [(belief.mean[place].copy(), belief.variance[place].copy()) for place in known]
-        change_prior(belief.mean[some], belief.variance[some], labels, words_of(X), self.prior_variance)
+        own = belief.own[some[0]] if belief.compact else ALL_OWN
+        change_prior(belief.mean[some], belief.variance[some], labels, words_of(X), self.prior_variance, own)
         for place, (mean, variance) in zip(known, kept):
             belief.mean[place], belief.variance[place] = mean, variance
 
