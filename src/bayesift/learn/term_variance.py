@@ -3,18 +3,21 @@
 A term that carries weight for many labels deserves a wide prior, one that never did a narrow one. That is what a label
 with a handful of documents cannot find out alone. With mu the posterior means so far, of term j and label c:
 
-    s_cj = (1 - OWN) mean_c' mu_c'j^2 + OWN mu_cj^2,    v_cj = v k_c clip((s_cj / median)^power, LEAST, MOST)
+    s_cj = (1 - OWN) mean_c' mu_c'j^2 + OWN mu_cj^2,    v_cj = v k_c clip((s_cj / median)^(1/2), LEAST, MOST)
 
 The median is that of the means over labels, and k_c scales v_c such that its average over terms, weighted by document
 frequency, stays v. A term that no document had so far is as wide as the median. There are two ways to use it.
 
-`term_variances` is for documents that are learned again from the start, with a power of 1/2. Margins of theirs are
-those of a model that has seen them twice, so only documents that neither fit has learned may calibrate it.
+`term_variances` is for documents that are learned again from the start. Margins of theirs are those of a model that has
+seen them twice, so only documents that neither fit has learned may calibrate it.
 
-`change_prior` goes on halfway through the documents, with a power of 3/8. In natural parameters a posterior is its
-prior plus what the documents say, so the one prior is taken out and the other put in:
+`change_prior` goes on halfway through the documents. A precision is that of the prior plus what the documents say, so
+the one prior is taken out and the other put in:
 
-    1 / variance' = 1 / variance - 1 / v + 1 / v_cj,    mean' = mean variance' / variance
+    1 / variance' = 1 / variance - 1 / v + 1 / v_cj,    mean' = mean (variance' / variance)^(1/2)
+
+With the same sites the mean would be multiplied by variance' / variance. But documents say less of weights that are
+free to move: it goes half of that way, in logarithms, and documents to come do the rest.
 
 A label that no document had so far keeps the prior v, as the unseen label does: one that comes later must not find that
 the terms which tell it from others have narrow priors, because no other label needed them. Its own prior changes when
@@ -43,7 +46,6 @@ ALL_OWN: Bits = np.empty((0, 0), np.uint8)
 OWN = 0.5
 LEAST, MOST = 0.02, 100.0
 KNOWN = 2  # documents of a label that came later, from which on its prior may change
-AGAIN, HALFWAY = 4, 3  # powers, in eighths: roots of roots are faster than logarithms
 FAST = {"contract", "nnan", "ninf", "nsz", "arcp"}  # sums keep their order
 
 
@@ -69,10 +71,9 @@ def term_variances(mean: Singles, rows: Any, variance: float) -> Singles:
     """
     features, labels = mean.shape
     found = np.full((features, labels + 1), variance, np.float32)
-    widths = Widths.of(mean, rows, AGAIN)
+    widths = Widths.of(mean, rows)
     if widths is not None:
-        shared, own, scale, eighths = widths
-        _widen(mean, shared, own, scale, eighths, found)
+        _widen(mean, widths.shared, widths.own, widths.scale, found)
     return found
 
 
@@ -99,16 +100,15 @@ def change_prior(
     >>> mean, variance = np.array([[0.1, 0.1], [1.0, 0.0], [0.0, 0.1]], np.float32), np.full((3, 2), 0.05, np.float32)
     >>> change_prior(mean, variance, np.array([True, False]), sparse.csr_matrix(np.ones((2, 3))), 0.1)
     >>> mean.round(2), variance.round(2)
-    (array([[0.06, 0.1 ],
-           [1.39, 0.  ],
-           [0.  , 0.1 ]], dtype=float32), array([[0.03, 0.05],
+    (array([[0.07, 0.1 ],
+           [1.2 , 0.  ],
+           [0.  , 0.1 ]], dtype=float32), array([[0.02, 0.05],
            [0.07, 0.05],
-           [0.02, 0.05]], dtype=float32))
+           [0.01, 0.05]], dtype=float32))
     """
-    widths = Widths.of(mean, rows, HALFWAY)
+    widths = Widths.of(mean, rows)
     if widths is not None:
-        shared, factor, scale, eighths = widths
-        _replace(mean, variance, change, own, shared, factor, scale, eighths, np.float32(prior))
+        _replace(mean, variance, change, own, widths.shared, widths.own, widths.scale, np.float32(prior))
 
 
 class Widths(NamedTuple):
@@ -117,10 +117,9 @@ class Widths(NamedTuple):
     shared: Singles  # mean_c mu_cj^2 of each term, in units of the median
     own: Single  # what mu_cj^2 is multiplied by for the same units
     scale: Singles  # k_c of each label, and last of the unseen label
-    eighths: int
 
     @classmethod
-    def of(cls, mean: Singles, rows: Any, eighths: int) -> Widths | None:
+    def of(cls, mean: Singles, rows: Any) -> Widths | None:
         """Return the widths for these means, (features, labels); None if nothing was learned."""
         shared = _mean_squares(mean)
         often = np.bincount(rows.indices, minlength=len(mean)).astype(np.float64)
@@ -128,7 +127,7 @@ class Widths(NamedTuple):
             return None
         median = float(np.median(shared[shared > 0.0]))
         in_units, own = (shared / median).astype(np.float32), np.float32(OWN / median)
-        return cls(in_units, own, _scales(mean, in_units, own, often, eighths), eighths)
+        return cls(in_units, own, _scales(mean, in_units, own, often))
 
 
 def term_scales(mean: Singles) -> Floats:
@@ -170,7 +169,7 @@ def _mean_squares(mean: Singles) -> Floats:
 
 
 @kernel(inline="always")
-def _row_widths(row: Singles, labels: int, shared: Single, own: Single, eighths: int, out: Singles) -> None:
+def _row_widths(row: Singles, labels: int, shared: Single, own: Single, out: Singles) -> None:
     """Set the widths of a term's weights, those of the unseen label last, before they are scaled."""
     if shared == 0.0:
         out[: labels + 1] = 1.0
@@ -180,19 +179,17 @@ def _row_widths(row: Singles, labels: int, shared: Single, own: Single, eighths:
         out[c] = base + own * row[c] * row[c]
     out[labels] = shared
     for c in range(labels + 1):
-        root = np.sqrt(np.sqrt(np.sqrt(out[c])))
-        power = root * root * root * (root if eighths == AGAIN else np.float32(1.0))
-        out[c] = min(max(power, np.float32(LEAST)), np.float32(MOST))
+        out[c] = min(max(np.sqrt(out[c]), np.float32(LEAST)), np.float32(MOST))
 
 
 @kernel(fastmath=FAST)
-def _scales(mean: Singles, shared: Singles, own: Single, often: Floats, eighths: int) -> Singles:
+def _scales(mean: Singles, shared: Singles, own: Single, often: Floats) -> Singles:
     """Return what the widths of each label are multiplied by, so that their average is 1; last the unseen label's."""
     labels = mean.shape[1]
     total, width = np.zeros(labels + 1), np.empty(labels + 1, np.float32)
     for j in range(mean.shape[0]):
         if often[j] > 0.0:
-            _row_widths(mean[j], labels, shared[j], own, eighths, width)
+            _row_widths(mean[j], labels, shared[j], own, width)
             for c in range(labels + 1):
                 total[c] += often[j] * width[c]
     scale: Singles = (often.sum() / total).astype(np.float32)
@@ -200,12 +197,12 @@ def _scales(mean: Singles, shared: Singles, own: Single, often: Floats, eighths:
 
 
 @kernel(fastmath=FAST)
-def _widen(mean: Singles, shared: Singles, own: Single, scale: Singles, eighths: int, found: Singles) -> None:
+def _widen(mean: Singles, shared: Singles, own: Single, scale: Singles, found: Singles) -> None:
     """Multiply variances by the width of each weight."""
     labels = mean.shape[1]
     width = np.empty(labels + 1, np.float32)
     for j in range(mean.shape[0]):
-        _row_widths(mean[j], labels, shared[j], own, eighths, width)
+        _row_widths(mean[j], labels, shared[j], own, width)
         for c in range(labels + 1):
             found[j, c] *= scale[c] * width[c]
 
@@ -213,7 +210,7 @@ def _widen(mean: Singles, shared: Singles, own: Single, scale: Singles, eighths:
 @kernel(fastmath=FAST)
 def _replace(
     mean: Singles, variance: Singles, change: NDArray[np.bool_], bits: Bits, shared: Singles, own: Single,
-    scale: Singles, eighths: int, prior: Single,
+    scale: Singles, prior: Single,
 ) -> None:  # fmt: skip
     """Take the prior variance of all weights out, and put in that of each, where the prior changes."""
     labels, one = mean.shape[1], np.float32(1.0)
@@ -223,9 +220,9 @@ def _replace(
         if bits.size:
             for c in range(labels):
                 changes[c] = change[c] and (bits[j, c >> 3] >> np.uint8(c & 7)) & 1
-        _row_widths(m, labels, shared[j], own, eighths, width)
+        _row_widths(m, labels, shared[j], own, width)
         for c in range(labels):
             said = max(one / v[c] - one / prior, np.float32(0.0))
             new = one / (said + one / (prior * scale[c] * width[c]))
-            m[c] *= new / v[c] if changes[c] else one
+            m[c] *= np.sqrt(new / v[c]) if changes[c] else one
             v[c] = new if changes[c] else v[c]

@@ -12,7 +12,7 @@ from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.bomc.shards import learn_in_shards
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.side_by_side import SideBySide
-from bayesift.learn.term_variance import HALFWAY, KNOWN, LEAST, MOST, OWN, change_prior
+from bayesift.learn.term_variance import KNOWN, LEAST, MOST, OWN, change_prior
 
 PRIOR, ALL = 0.1, np.ones(4, bool)
 
@@ -22,7 +22,7 @@ def task(n=120, d=15, c=3, seed=3):
     return X, sparse.csr_matrix((X.toarray()[:, :c] > 0.3).astype(np.int8))
 
 
-def test_a_posterior_gets_the_prior_of_the_formula_and_keeps_what_documents_say():
+def test_a_precision_gets_the_prior_of_the_formula_and_keeps_what_documents_say():
     X, _ = task()
     rng = np.random.default_rng(0)
     said, pull = rng.exponential(5.0, (15, 4)), rng.normal(0.0, 3.0, (15, 4))  # precisions, and means times these
@@ -31,7 +31,7 @@ def test_a_posterior_gets_the_prior_of_the_formula_and_keeps_what_documents_say(
     mean = variance * pull
     shared = (mean**2).mean(axis=1)
     mixed = (1 - OWN) * shared[:, None] + OWN * mean**2
-    width = np.clip((mixed / np.median(shared[:-1])) ** (HALFWAY / 8), LEAST, MOST)
+    width = np.clip(np.sqrt(mixed / np.median(shared[:-1])), LEAST, MOST)
     width[-1] = 1.0
     often = (X > 0).sum(axis=0).A1
     wanted = PRIOR * width * often.sum() / (often @ width)
@@ -39,7 +39,7 @@ def test_a_posterior_gets_the_prior_of_the_formula_and_keeps_what_documents_say(
     found = mean.astype(np.float32), variance.astype(np.float32)
     change_prior(*found, np.arange(4) != 2, X, PRIOR)
     np.testing.assert_allclose(found[1], 1.0 / (1.0 / wanted + said), rtol=1e-4)
-    np.testing.assert_allclose(found[0], found[1] * pull, rtol=1e-3, atol=1e-6)
+    np.testing.assert_allclose(found[0], mean * np.sqrt(found[1] / variance), rtol=1e-4, atol=1e-6)
     assert np.array_equal(found[0][:, 2], mean[:, 2].astype(np.float32))
 
 
