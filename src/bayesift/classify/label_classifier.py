@@ -28,7 +28,6 @@ from bayesift.classify.label_state import restore_state, state_of
 from bayesift.classify.online import learn_more
 from bayesift.classify.out_of_sample import (
     CANDIDATES,
-    ENOUGH,
     FOLDS,
     compact_is_smaller,
     fit_with_margins,
@@ -146,8 +145,6 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner, truth = self.unfitted(), with_unseen(Y)
         if is_open(learner):
             learner.set_params(drift=chosen_drift(learner, words_of(rows), Y) if choose else self.learner_.drift)
-        if self.learner is None and Y.shape[0] < ENOUGH:
-            learner.set_params(learned_variances=False)
         if isinstance(learner, BOMC) and compact_is_smaller(learner, words_of(rows), Y):
             learner.set_params(compact=True)
         fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(rows.shape[0], np.int64)

@@ -34,7 +34,6 @@ CANDIDATES = [  # noise and prior variance of BOMC
     {"noise": 0.25, "prior_variance": 0.1},
     {"noise": 0.1, "prior_variance": 0.1},
 ]
-ENOUGH = 512  # documents from which on they give the prior variances of terms
 FOLDS = 5
 SHARE = 0.6  # of a document that BOMC learns online
 LARGE = 1 << 23  # weights, which take 64 MB, above which a model may be made compact

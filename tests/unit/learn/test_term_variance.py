@@ -5,7 +5,6 @@ import pytest
 from scipy import sparse
 
 from bayesift.classify import LabelClassifier
-from bayesift.classify.out_of_sample import ENOUGH
 from bayesift.errors import BadInput
 from bayesift.learn import BOMC
 from bayesift.learn.bomc.passes import Passes
@@ -14,6 +13,7 @@ from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.side_by_side import SideBySide
 from bayesift.learn.term_variance import KNOWN, LEAST, MOST, OWN, change_prior
 
+FIRST = 500  # documents
 PRIOR, ALL = 0.1, np.ones(4, bool)
 
 
@@ -116,9 +116,9 @@ def test_a_label_that_the_first_half_does_not_have_keeps_its_prior():
 
 
 def test_a_label_that_comes_later_changes_its_prior_once_it_is_known():
-    X, Y = task(ENOUGH + 40, seed=5)
-    late = np.flatnonzero(Y[ENOUGH:, 2].toarray().ravel())[:KNOWN] + ENOUGH
-    start = LabelClassifier().fit(X[:ENOUGH], Y[:ENOUGH, :2]).state()
+    X, Y = task(FIRST + 40, seed=5)
+    late = np.flatnonzero(Y[FIRST:, 2].toarray().ravel())[:KNOWN] + FIRST
+    start = LabelClassifier().fit(X[:FIRST], Y[:FIRST, :2]).state()
     changed = []
     for n in (KNOWN - 1, KNOWN):
         learned, plain = (LabelClassifier().restore(start) for _ in range(2))
@@ -152,11 +152,11 @@ def test_shards_are_refused():
         learn_in_shards(BOMC(learned_variances=True), *task(), shards=2)
 
 
-def test_the_default_learns_them_where_documents_are_enough():
-    for n in (ENOUGH - 1, ENOUGH):
-        X, Y = task(n)
-        model = LabelClassifier().fit(X, Y)
-        assert model.learner_.learned_variances is (n == ENOUGH)
+def test_the_default_learns_them_and_one_by_name_does_what_it_says():
+    X, Y = task()
+    for learner, learns in ((None, True), (BOMC(), False), (BOMC(learned_variances=True), True)):
+        model = LabelClassifier(learner).fit(X, Y)
+        assert model.learner_.learned_variances is learns
         passes = Passes(model.learner_, 0)
         passes.round(X, Y)
         passes.round(X, Y)
@@ -164,14 +164,13 @@ def test_the_default_learns_them_where_documents_are_enough():
 
 
 def test_a_model_that_learned_them_goes_on_after_it_was_saved():
-    X, Y = task(ENOUGH + 50)
-    model = LabelClassifier().fit(X[:ENOUGH], Y[:ENOUGH])
+    X, Y = task(FIRST + 50)
+    model = LabelClassifier().fit(X[:FIRST], Y[:FIRST])
     other = LabelClassifier().restore(model.state())
     assert other.learner_.learned_variances
     for each in (model, other):
-        each.partial_fit(X[ENOUGH:], Y[ENOUGH:])
+        each.partial_fit(X[FIRST:], Y[FIRST:])
     assert np.array_equal(model.predict_proba(X), other.predict_proba(X))
-    few = LabelClassifier().fit(X[:50], Y[:50]).state()
-    assert not LabelClassifier().restore(few).learner_.learned_variances
-    del few["chosen"]["learned_variances"]  # a file of an earlier version
-    assert not LabelClassifier().restore(few).learner_.learned_variances
+    state = model.state()
+    del state["chosen"]["learned_variances"]  # a file of an earlier version
+    assert not LabelClassifier().restore(state).learner_.learned_variances
