@@ -279,14 +279,14 @@ class TextFilter(FilterViews):
     ) -> None:  # fmt: skip
         """Replace an answer; the topic is then as if this one had been the first."""
         said = {**_said(who, time, note), "version": self._state.topic(topic).version}
-        self._record(Changed(topic, document, yes_or_no(relevant), **said))  # type: ignore[arg-type]
+        self._record(Changed(topic, document, yes_or_no(relevant), **said))
 
     def withdraw(
         self, topic: str, document: str, *, who: str | None = None, note: str | None = None, time: str | None = None
     ) -> None:
         """Remove an answer; the topic is then as if it had never come, and the document waits for another one."""
         said = {**_said(who, time, note), "version": self._state.topic(topic).version}
-        self._record(Withdrawn(topic, document, **said))  # type: ignore[arg-type]
+        self._record(Withdrawn(topic, document, **said))
 
     def undo(self, *, who: str | None = None, note: str | None = None, time: str | None = None) -> Event:
         """Undo the last judgement, changed or withdrawn answer, or edit of words, and return it; repeatable."""

@@ -123,6 +123,12 @@ def test_in_a_pipeline(model):
     assert pipeline.score(TEST, TRUTH) == model.score(TEST, TRUTH)
 
 
+@pytest.mark.parametrize("given", [{"grain": {"wheat": (2.0, 1.0)}}, PriorTerms({"wheat": (2.0, 1.0)})])
+def test_prior_terms_of_another_kind_are_an_error(given):
+    with pytest.raises(BadInput, match="prior_terms is not a mapping from labels to PriorTerms"):
+        TextClassifier(prior_terms=given).fit(TEXTS, LABELS)
+
+
 def test_a_model_that_was_not_fitted_is_not_saved(tmp_path):
     with pytest.raises(NotFittedError):
         TextClassifier().save(tmp_path / "m")

@@ -117,6 +117,7 @@ def test_the_default_learns_them_where_documents_are_enough():
         X, Y = task(n)
         model = LabelClassifier().fit(X, Y)
         assert model.learner_.learned_variances is (n == ENOUGH)
+        assert LabelClassifier().restore(model.state()).learner_.learned_variances is (n == ENOUGH)
         passes = Passes(model.learner_, 0)
         passes.round(X, Y)
         passes.round(X, Y)
