@@ -72,6 +72,16 @@ def test_documents_without_text_and_out_of_order_are_reported():
     assert f.n_problems == 3
 
 
+def test_ids_are_texts_or_numbers():
+    f = made()
+    given = [{"id": 7.0, "text": "corn"}, {"id": 7, "text": "wheat"}, {"id": float("nan"), "text": "corn crops"},
+             {"id": float("nan"), "text": "wheat crops"}]  # fmt: skip
+    assert [item.document[:5] for item in f.process(given)] == ["7", "text-", "text-"]
+    for id in (True, ["a"], {"a": 1}):
+        with pytest.raises(BadInput, match="the id of a document is"):
+            list(f.process({"id": id, "text": "corn"}))
+
+
 def test_a_day_and_a_time_of_that_day_are_in_order():
     f = made()
     for date in ("2025-03-18T09:00:00+00:00", "2025-03-18", "2025-03-18T11:00:00+02:00", "2025-03"):
