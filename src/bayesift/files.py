@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import os
@@ -85,8 +86,14 @@ def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
         name = str(path if error.filename is None else error.filename)
         if isinstance(error, BayesiftError) or error.errno is None or not name.endswith((str(path), ".part")):
             raise  # an error of another file
-        remedy = "free some space or choose another path"
-        raise BadInput(f"cannot write: {error.strerror}", path=path, remedy=remedy) from error
+        raise BadInput(f"cannot write: {error.strerror}", path=path, remedy=_remedy(error)) from error
+
+
+def _remedy(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return "create the folder or choose another path"
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    return "free some space or choose another path" if full else "choose another path"
 
 
 def is_stream(path: str | Path) -> bool:

@@ -129,9 +129,9 @@ def test_a_failure_leaves_the_old_file(tmp_path):
 def test_an_error_of_another_file_is_not_one_of_writing(tmp_path):
     with pytest.raises(FileNotFoundError, match="other"), write_whole(tmp_path / "x") as out:
         out.write((tmp_path / "other").read_bytes())
-    with pytest.raises(BadInput, match="no/x: cannot write: No such file or directory"):
+    with pytest.raises(BadInput, match="no/x: cannot write: No such file or directory; create the folder"):
         put(tmp_path / "no" / "x")
-    with pytest.raises(BadInput, match="cannot write: Is a directory"):
+    with pytest.raises(BadInput, match="cannot write: Is a directory; choose another path"):
         put(tmp_path)
     assert list(tmp_path.iterdir()) == []
 

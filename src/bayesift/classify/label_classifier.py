@@ -143,6 +143,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Settings and vectors are chosen from the data, or stay.
         """
         learner, truth = self.unfitted(), with_unseen(Y)
+        if choose:
+            self.fitted_ = self.kept_.documents
         if is_open(learner):
             learner.set_params(drift=chosen_drift(learner, words_of(rows), Y) if choose else self.learner_.drift)
         if isinstance(learner, BOMC) and compact_is_smaller(learner, words_of(rows), Y):
@@ -178,7 +180,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found = fit_blocks(learner, self.learner is None, blocks, self.seed, folds, kept)
         self.learner_, self.calibration_, self.vectors_ = found.learner, found.calibration, ()
         self.always_one_, self.at_most_one_ = blocks.fewest_labels > 0, blocks.most_labels < 2
-        self.fade_at_ = 2 * n
+        self.fade_at_, self.fitted_ = 2 * n, n
         self._fit_rule(rule, found.margins, found.labels)
         return self
 
@@ -186,7 +188,6 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Fit curves and thresholds to what was counted, and the rule to these documents."""
         self.n_features_in_ = self.learner_.n_features_in_
         self.born_ = np.zeros(Y.shape[1], np.int64)
-        self.fitted_ = self.kept_.documents
         self.rule_ = rule
         self.renew()
         if rule.needs_documents and Y.shape[1]:
@@ -240,8 +241,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def calibrate(self, weigh: Weigh | None = None, *, again: bool = True) -> Self:
         """Renew the probabilities and the thresholds of the rule by all margins counted so far.
 
-        Where all documents are kept and some of them were learned online, all are learned again, as `fit` does, unless
-        `again` is False. `weigh` is that of `fit`.
+        Where all documents are kept and some of them came after the last fit that chose settings, all are learned
+        again, as `fit` does, unless `again` is False. `weigh` is that of `fit`.
         """
         if again and self.kept_.complete and self.kept_.documents > self.fitted_:
             words = self.n_features_in_ - (self.learner_.belief_.n_dense if self.vectors_ else 0)

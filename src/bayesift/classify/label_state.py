@@ -16,15 +16,16 @@ from bayesift.classify.out_of_sample import CANDIDATES
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.rule import rule_from_dict, threshold_rule
 
-LEARNED = "learned_variances"
-
 if TYPE_CHECKING:
     from bayesift.classify.label_classifier import LabelClassifier
 
 
 def state_of(model: LabelClassifier) -> dict[str, Any]:
     """Return all that was learned, as arrays and numbers, for `restore_state` of a classifier with equal settings."""
-    names = [*CANDIDATES[0], LEARNED] if model.learner is None else ["drift"] if is_open(model.learner) else []
+    if model.learner is None:
+        names = [*CANDIDATES[0], "learned_variances"]
+    else:
+        names = ["drift"] if is_open(model.learner) else []
     chosen = {name: getattr(model.learner_, name) for name in names}
     return {
         "learner": model.learner_.state(),
@@ -48,8 +49,10 @@ def state_of(model: LabelClassifier) -> dict[str, Any]:
 
 def restore_state(model: LabelClassifier, state: dict[str, Any]) -> None:
     """Take over a state that `state_of` returned."""
-    before = {LEARNED: False} if model.learner is None else {}  # files of earlier versions do not know of them
-    learner = model.unfitted().set_params(**before | state["chosen"])
+    learner = model.unfitted()
+    if model.learner is None:  # earlier versions had one prior variance for all terms
+        learner.set_params(learned_variances=False)
+    learner.set_params(**state["chosen"])
     model.learner_ = learner.restore(state["learner"])
     model.rates_ = state["rates"].copy() if "rates" in state else None
     model.n_features_in_, model.vectors_ = int(state["n_features"]), tuple(state.get("vectors", ()))

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from bayesift import learn
 from bayesift.beliefs import likelihoods
 from bayesift.classify.input_labels import KINDS
@@ -45,6 +47,7 @@ def classes() -> dict[str, type]:
 
 def save(model: TextClassifier, path: str | Path) -> None:
     """Write the model atomically; the same model gives the same bytes."""
+    check_is_fitted(model, "classifier_")
     names = model.classes_.tolist()
     content = {
         "settings": _settings(model),

@@ -37,7 +37,7 @@ from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
-from bayesift.learn.priors import FeaturePrior, PriorTerms
+from bayesift.learn.priors import FeaturePrior, PriorTerms, check_prior_terms
 from bayesift.learn.registry import learner_of
 from bayesift.text import TextVectorizer
 from bayesift.text.meaning.sources import listed, source_names
@@ -151,6 +151,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner = learner_of(self.learner)
         rule_of(self.rule, self.target)
         check_drift(learner)
+        check_prior_terms(self.prior_terms)
         if self.prior_terms and not (BOMC if learner is None else learner).takes_prior_terms:
             raise BadInput(
                 f"the learner {self.learner!r} takes no prior terms",
@@ -167,9 +168,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         and thresholds follow after a quarter more documents, or `RENEW`, or when `calibrate` is called.
         """
         if not (BOMC if (learner := self.check()) is None else learner).online:
-            raise BadInput(
-                f"the learner {self.learner!r} learns all documents at once", remedy="call fit with all documents"
-            )
+            remedy = "call fit with all documents, or train again on the command line"
+            raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy=remedy)
         if not hasattr(self, "classifier_"):
             fit_documents(self, X, y, classes or (), begins_stream=True)
             return self

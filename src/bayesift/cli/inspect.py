@@ -55,6 +55,8 @@ def inspect(
         shown.print("meaning: " + ", ".join(f"{name}, weight {weight:g}" for name, weight in weights.items()))
     if classifier.reading_:
         shown.print(f"reads files with {_reading(classifier.reading_)}")
+    if known and next(iter(fitted.learner_.weights([0]))) is None:
+        shown.print("terms have no weights in this learner; `bayesift explain` shows what the words of a document add")
     shown.print("\n".join(line for entry in entries for line in _lines(entry)), soft_wrap=True)
 
 

@@ -237,6 +237,15 @@ def reads_at_once(source: str | list[str]) -> TypeGuard[str]:
     return not is_many(source) and Path(source).stat().st_size < LARGE_FILE
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number of things.
+
+    >>> counted(1, "record"), counted(2000, "record")
+    ('1 record', '2,000 records')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def say(text: str) -> None:
     """Print a message to stderr."""
     print(one_line(text), file=sys.stderr, flush=True)

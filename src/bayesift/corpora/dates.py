@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
+DAY = len("2025-03-18")
 _PARTS = re.compile(r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[ T](.*))?")
 
 
@@ -21,6 +22,28 @@ def checked_date(text: str) -> str:
         except ValueError:
             raise ValueError(f"invalid date: {text[:40]!r}; write dates as YYYY-MM-DD") from None
     return text
+
+
+def is_earlier(one: str, other: str) -> bool:
+    """Return whether a date is earlier than another, as far as both are given; times without a zone are UTC.
+
+    >>> is_earlier("2025-03-17", "2025-03-18T09:30:00+00:00"), is_earlier("2025-03-18", "2025-03-18T09:30:00+00:00")
+    (True, False)
+    >>> is_earlier("2025-03-18T09:00:00+02:00", "2025-03-18T08:00:00+00:00")
+    True
+    """
+    if len(one) > DAY and len(other) > DAY:
+        try:
+            return _instant(one) < _instant(other)
+        except ValueError:
+            return one < other
+    given = min(len(one), len(other), DAY)
+    return one[:given] < other[:given]
+
+
+def _instant(text: str) -> datetime:
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def day_first(dates: Sequence[str]) -> bool | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from bayesift.corpora.dates import is_earlier
 from bayesift.errors import BadInput
 from bayesift.filtering.asking import Asking
 from bayesift.filtering.background_sample import BackgroundSample
@@ -220,7 +221,10 @@ class FilterTopics:
 
     def check_date(self, document: str, date: str | None) -> None:
         """Count a date out of order as a problem."""
-        if date is not None and self.last_date is not None and date < self.last_date:
-            self.report(f"document {document!r} of {date} comes after one of {self.last_date}")
-        elif date is not None:
+        if date is None:
+            return
+        last = self.last_date
+        if last is not None and is_earlier(date, last):
+            self.report(f"document {document!r} of {date} comes after one of {last}")
+        elif last is None or is_earlier(last, date) or len(date) >= len(last):  # else it is as late, but says less
             self.last_date = date

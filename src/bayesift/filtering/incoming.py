@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
@@ -67,8 +68,16 @@ def _from_mapping(given: Mapping[str, Any]) -> Document:
     if all(name not in given for name in texts) and not KNOWN.issuperset(given):
         raise BadInput(f"a document has the fields {', '.join(map(str, given))}", remedy=TAKEN)
     body = "\n".join(text for text in (texts["body"], texts["text"]) if text)
-    id, when = given.get("id"), given.get("date")
-    return Document("" if id is None else str(id), texts["title"] or "", body, date=_iso(when))
+    return Document(_id(given.get("id")), texts["title"] or "", body, date=_iso(given.get("date")))
+
+
+def _id(given: Any) -> str:
+    """Return an id as text: empty if it is missing, and 7.0, as data frames have it, is 7."""
+    if given is None or (isinstance(given, float) and math.isnan(given)):
+        return ""
+    if isinstance(given, bool | Mapping | list | tuple | set | bytes):
+        raise BadInput(f"the id of a document is {given!r}", remedy="give a text or a number")
+    return str(int(given)) if isinstance(given, float) and given.is_integer() else str(given)
 
 
 def _iso(when: Any) -> Any:

@@ -7,7 +7,7 @@ the recorded events again gives the same state, to the byte, without deciding ag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -37,7 +37,7 @@ from bayesift.filtering.events import (
     judged,
     yes_or_no,
 )
-from bayesift.filtering.incoming import documents_of
+from bayesift.filtering.incoming import documents_of, valid_text
 from bayesift.filtering.items import Item, items_of
 from bayesift.filtering.later import Make, at_once
 from bayesift.filtering.outcomes import Outcome
@@ -133,20 +133,20 @@ class TextFilter(FilterViews):
         """
         self._state.stream.check_new(name)
         added = topic_added(self._state.terms, name, about, examples, words, label, exported)
-        self._record(msgspec.structs.replace(added, who=who, time=time or now()))
+        self._record(msgspec.structs.replace(added, **_said(who, time)))
 
     def rename_topic(self, name: str, new: str, *, who: str | None = None, time: str | None = None) -> None:
         """Rename a topic."""
         check_name(new)
-        self._record(TopicRenamed(name, new, who=who, time=time or now()))
+        self._record(TopicRenamed(name, new, **_said(who, time)))
 
     def pause_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:
         """Show nothing to a topic until it is resumed; it can still be judged."""
-        self._record(TopicPaused(name, who=who, time=time or now()))
+        self._record(TopicPaused(name, **_said(who, time)))
 
     def resume_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:
         """Let a paused topic go on."""
-        self._record(TopicResumed(name, who=who, time=time or now()))
+        self._record(TopicResumed(name, **_said(who, time)))
 
     def set_topic(
         self, name: str, per_day: int | None = None, balance: float | None = None, *, who: str | None = None,
@@ -157,11 +157,11 @@ class TextFilter(FilterViews):
         if s.query().name != "daily":
             raise BadInput(f"per_day and balance have no effect with {s.strategy!r}", remedy="use no strategy")
         check_reader(s.per_day if per_day is None else per_day, s.balance if balance is None else balance)
-        self._record(TopicSet(name, per_day, balance, who=who, time=time or now()))
+        self._record(TopicSet(name, per_day, balance, **_said(who, time)))
 
     def remove_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:
         """Remove a topic; `export_topic` keeps a copy."""
-        self._record(TopicRemoved(name, who=who, time=time or now()))
+        self._record(TopicRemoved(name, **_said(who, time)))
 
     def edit_words(self, name: str, words: Words, *, who: str | None = None, time: str | None = None) -> None:
         """Replace the words of a topic; it is then as if it had started with them.
@@ -170,7 +170,7 @@ class TextFilter(FilterViews):
         them in time.
         """
         self._state.topic(name)
-        edited = WordsEdited(name, checked_words(self._state.terms, words), who=who, time=time or now())
+        edited = WordsEdited(name, checked_words(self._state.terms, words), **_said(who, time))
         self._record(edited)
 
     def process(self, documents: Any, *, time: str | None = None) -> Iterator[Item]:
@@ -258,7 +258,7 @@ class TextFilter(FilterViews):
             If the topic or the document is unknown, the answer is not a boolean, or it repeats or contradicts an
             earlier one. Nothing changes then.
         """
-        said = {"who": who, "source": source, "note": note, "time": time or now()}
+        said = {**_said(who, time, note), "source": source}
         answer = judged(topic, document, relevant, Row.of({}), **said)
         for event, given in events_of_answer(self._state, answer, text):
             self._record(event, given)
@@ -266,9 +266,9 @@ class TextFilter(FilterViews):
     def judge_all(self, answers: Iterable[tuple[str, str, bool]], **recorded: Any) -> list[str]:
         """Learn from answers (topic, document, relevant) in their order, and return why some could not be taken."""
         wrong = []
-        for topic, document, relevant in answers:
+        for answer in answers:
             try:
-                self.judge(topic, document, relevant, **recorded)
+                self.judge(*_parts(answer), **recorded)
             except BayesiftError as error:
                 wrong.append(str(error))
         return wrong
@@ -278,20 +278,20 @@ class TextFilter(FilterViews):
         time: str | None = None,
     ) -> None:  # fmt: skip
         """Replace an answer; the topic is then as if this one had been the first."""
-        said = {"who": who, "note": note, "time": time or now(), "version": self._state.topic(topic).version}
-        self._record(Changed(topic, document, yes_or_no(relevant), **said))  # type: ignore[arg-type]
+        said = {**_said(who, time, note), "version": self._state.topic(topic).version}
+        self._record(Changed(topic, document, yes_or_no(relevant), **said))
 
     def withdraw(
         self, topic: str, document: str, *, who: str | None = None, note: str | None = None, time: str | None = None
     ) -> None:
         """Remove an answer; the topic is then as if it had never come, and the document waits for another one."""
-        said = {"who": who, "note": note, "time": time or now(), "version": self._state.topic(topic).version}
-        self._record(Withdrawn(topic, document, **said))  # type: ignore[arg-type]
+        said = {**_said(who, time, note), "version": self._state.topic(topic).version}
+        self._record(Withdrawn(topic, document, **said))
 
     def undo(self, *, who: str | None = None, note: str | None = None, time: str | None = None) -> Event:
         """Undo the last judgement, changed or withdrawn answer, or edit of words, and return it; repeatable."""
         change, reverse = self._state.undo.last()
-        self._record(msgspec.structs.replace(reverse, who=who, note=note, time=time or now()))
+        self._record(msgspec.structs.replace(reverse, **_said(who, time, note)))
         return change
 
     def apply(self, event: Event, document: Document | None = None) -> None:
@@ -346,6 +346,23 @@ class TextFilter(FilterViews):
 def now() -> str:
     """Return the time, as ISO 8601 in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _said(who: str | None, time: str | None, note: str | None = None) -> dict[str, Any]:
+    """Return what an event says of its origin; raise BadInput where it is not text, for a log must be readable."""
+    for name, text in (("who", who), ("note", note)):
+        if not isinstance(text, str | None):
+            raise BadInput(f"{name} is {text!r}", remedy="give a text")
+    valid = [None if text is None else valid_text(text) for text in (who, note)]
+    return {"who": valid[0], "time": _checked(time), "note": valid[1]}
+
+
+def _parts(answer: Any) -> tuple[str, str, bool]:
+    """Return the parts of an answer, or raise BadInput."""
+    if isinstance(answer, str) or not isinstance(answer, Sequence) or len(answer) != 3:
+        raise BadInput(f"the answer {answer!r} has other parts", remedy="give (topic, document, relevant)")
+    topic, document, relevant = answer
+    return topic, document, relevant
 
 
 def _checked(time: str | None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.event_log import Log
 from bayesift.filtering.events import TopicAdded
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
@@ -20,11 +20,13 @@ from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic_start import TopicStart
 from bayesift.model_file import read_model, write_model
 from bayesift.model_file.file import ALTERED
+from bayesift.model_file.tensors import FOREIGN
 
 if TYPE_CHECKING:
     from bayesift.filtering.text_filter import TextFilter
 
 KIND = "TextFilter"
+OTHER = "give a file of TextFilter.save; a workspace is opened by Workspace.open"
 State = dict[str, Any]
 
 
@@ -42,7 +44,11 @@ def load(path: str | Path, log: Log | None) -> TextFilter:
     """Read a filter."""
     from bayesift.filtering.text_filter import TextFilter
 
-    saved = read_model(path, {}, kind=KIND)
+    try:
+        saved = read_model(path, {}, kind=KIND)
+    except BayesiftError as error:
+        remedy = OTHER if error.remedy == FOREIGN else error.remedy
+        raise type(error)(error.reason, path=path, remedy=remedy) from error
     try:
         filter = TextFilter.from_state(saved.model, log)
         filter._state.stream.refresh()

@@ -155,6 +155,14 @@ class PriorTerms:
         return cls({word: (mean * s, max(sd * s, 1e-3)) for word, s in share.items()})
 
 
+def check_prior_terms(given: object) -> None:
+    """Raise BadInput unless prior terms are None or a mapping from labels to `PriorTerms`."""
+    if given is None or (isinstance(given, Mapping) and all(isinstance(one, PriorTerms) for one in given.values())):
+        return
+    remedy = 'give {"grain": PriorTerms({"wheat": (2.0, 1.0)}), ...}'
+    raise BadInput("prior_terms is not a mapping from labels to PriorTerms", remedy=remedy)
+
+
 def _entries(path: Path) -> Iterator[tuple[int | None, str, Any, Any]]:
     with open_bytes(path) as stream:
         try:

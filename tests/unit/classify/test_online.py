@@ -47,6 +47,16 @@ def test_a_stream_that_is_kept_ends_as_a_fit_after_calibrate():
     assert np.array_equal(fitted.predict_proba(X), online.calibrate().predict_proba(X))
 
 
+def test_calibrate_chooses_settings_also_right_after_documents_were_learned_again():
+    X, Y = stream(126)
+    fitted, online = LabelClassifier().fit(X, Y), LabelClassifier().fit(X[:66], Y[:66])
+    assert online.learner_.noise != fitted.learner_.noise
+    online.partial_fit(X[66:], Y[66:])  # all are learned again, with the settings of the first 66
+    online = LabelClassifier().restore(online.state())
+    assert not np.array_equal(fitted.predict_proba(X), online.predict_proba(X))
+    assert np.array_equal(fitted.predict_proba(X), online.calibrate().predict_proba(X))
+
+
 def test_calibrate_without_learning_again_keeps_the_weights():
     X, Y = stream(720)
     model = learned(X, Y, 40)

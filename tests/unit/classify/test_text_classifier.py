@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
@@ -120,6 +121,18 @@ def test_in_a_pipeline(model):
     pipeline = make_pipeline(FunctionTransformer(lambda texts: [t.upper() for t in texts]), TextClassifier())
     assert pipeline.fit(TEXTS, LABELS).predict(TEST) == model.predict(TEST)
     assert pipeline.score(TEST, TRUTH) == model.score(TEST, TRUTH)
+
+
+@pytest.mark.parametrize("given", [{"grain": {"wheat": (2.0, 1.0)}}, PriorTerms({"wheat": (2.0, 1.0)})])
+def test_prior_terms_of_another_kind_are_an_error(given):
+    with pytest.raises(BadInput, match="prior_terms is not a mapping from labels to PriorTerms"):
+        TextClassifier(prior_terms=given).fit(TEXTS, LABELS)
+
+
+def test_a_model_that_was_not_fitted_is_not_saved(tmp_path):
+    with pytest.raises(NotFittedError):
+        TextClassifier().save(tmp_path / "m")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("learner", [*LEARNERS, BayesianPerceptron(), Categoriser(steps=9)], ids=str)

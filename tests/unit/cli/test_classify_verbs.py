@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import zstandard
 
-from bayesift import load
+from bayesift import TextClassifier, load
 
 WORDS = {"grain": "wheat corn barley crop", "crude": "oil barrel opec refinery", "ship": "port vessel cargo tanker"}
 COMMON = ["report", "said", "year", "prices", "market", "rose", "fell", "company"]
@@ -175,6 +175,12 @@ def test_train_prints_the_size_of_a_small_model(run, tmp_path):
     data = write(tmp_path / "few.jsonl", [{"text": "wheat", "labels": ["a"]}, {"text": "oil", "labels": []}] * 5)
     result = run("train", data, tmp_path / "few.model")
     assert re.search(r"few\.model: [1-9]\d* kB$", result.err, re.MULTILINE)
+
+
+def test_inspect_says_that_terms_have_no_weights(run, model, tmp_path):
+    TextClassifier("categoriser").fit(["wheat harvest", "oil price"] * 9, ["grain", "oil"] * 9).save(tmp_path / "m")
+    assert "terms have no weights in this learner" in run("inspect", tmp_path / "m").out
+    assert "no weights" not in run("inspect", model).out
 
 
 def test_inspect_shows_what_was_learned(run, model):

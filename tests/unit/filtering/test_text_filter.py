@@ -72,6 +72,25 @@ def test_documents_without_text_and_out_of_order_are_reported():
     assert f.n_problems == 3
 
 
+def test_ids_are_texts_or_numbers():
+    f = made()
+    given = [{"id": 7.0, "text": "corn"}, {"id": 7, "text": "wheat"}, {"id": float("nan"), "text": "corn crops"},
+             {"id": float("nan"), "text": "wheat crops"}]  # fmt: skip
+    assert [item.document[:5] for item in f.process(given)] == ["7", "text-", "text-"]
+    for id in (True, ["a"], {"a": 1}):
+        with pytest.raises(BadInput, match="the id of a document is"):
+            list(f.process({"id": id, "text": "corn"}))
+
+
+def test_a_day_and_a_time_of_that_day_are_in_order():
+    f = made()
+    for date in ("2025-03-18T09:00:00+00:00", "2025-03-18", "2025-03-18T11:00:00+02:00", "2025-03"):
+        list(f.process({"text": f"corn of {date}", "date": date}))
+    assert f.problems == []
+    list(f.process({"id": "late", "text": "corn", "date": "2025-03-17T23:00:00+00:00"}))
+    assert f.n_problems == 1
+
+
 @pytest.mark.parametrize(
     ("document", "reason"),
     [
@@ -164,6 +183,32 @@ def test_answers_come_later_in_a_batch_or_never():
     assert {item.document for item in waiting} == {item.document for item in items[6:]}
     assert [item.probability for item in waiting] == sorted((i.probability for i in waiting), reverse=True)
     assert f.inbox("grain", 2) == waiting[:2]
+
+
+def test_answers_of_another_shape_are_named_and_the_others_are_taken():
+    f = made()
+    list(f.process({"id": "a", "text": "corn crops"}))
+    wrong = f.judge_all([("grain",), "grain", ("grain", "a", True)])
+    assert [text.split(";")[0] for text in wrong] == ["the answer ('grain',) has other parts",
+                                                      "the answer 'grain' has other parts"]  # fmt: skip
+    assert f.topic("grain").answer("a") is True
+
+
+@pytest.mark.parametrize("said", [{"who": 5}, {"note": ["x"]}, {"time": 5}, {"time": "noon"}])
+def test_a_log_takes_only_what_can_be_read_again(said, tmp_path):
+    log = []
+    f = TextFilter(log=log)
+    f.add_topic("grain", about="corn and wheat")
+    list(f.process({"id": "a", "text": "corn crops"}))
+    before = saved(f, tmp_path)
+    with pytest.raises(BadInput, match=next(iter(said))):
+        f.judge("grain", "new", True, text="wheat crops", **said)
+    with pytest.raises(BadInput, match=next(iter(said))):
+        f.judge("grain", "a", True, **said)
+    assert saved(f, tmp_path) == before
+    f.judge("grain", "a", True, who="ad\ud800a")
+    write_log(tmp_path / "log", log)
+    assert [event.who for event in read_log(tmp_path / "log")][-1] == "ad\ufffd\ufffd\ufffda"
 
 
 @pytest.mark.parametrize("strategy", [None, "rel+ig"])

@@ -85,7 +85,7 @@ def test_files_of_another_kind_and_damaged_ones_are_errors(tmp_path):
     (tmp_path / "g").write_bytes(data)
     with pytest.raises(BadInput, match="altered"):
         TextFilter.load(tmp_path / "g")
-    with pytest.raises(NotFound, match="no such model file"):
+    with pytest.raises(NotFound, match=r"no such model file; give a file of TextFilter\.save"):
         TextFilter.load(tmp_path / "none")
 
 

@@ -92,6 +92,16 @@ def test_what_a_person_says_of_a_term_keeps_its_prior():
     assert abs(model.mean_[1, 0]) < 4.0
 
 
+def test_what_a_person_says_of_one_label_does_not_widen_the_priors_of_others():
+    X, Y = task()
+    known = FeaturePrior(np.array([0.0, 50.0]), np.array([np.nan, 1e-6]))
+    said, nothing = (BOMC(seed=None, feature_priors=[None, None, known]).fit(X[:60], Y[:60]) for _ in range(2))
+    nothing.set_params(feature_priors=None).belief_.mean[1, 2] = 0.0
+    for model in (said, nothing):
+        model.learn_variances(X, ALL[:3])
+    np.testing.assert_allclose(said.variance_[:, :2], nothing.variance_[:, :2], rtol=1e-6)
+
+
 def test_numbers_of_a_vector_beside_the_words_keep_their_prior():
     X, Y = task()
     rng = np.random.default_rng(2)
@@ -157,6 +167,7 @@ def test_the_default_learns_them_and_one_by_name_does_what_it_says():
     for learner, learns in ((None, True), (BOMC(), False), (BOMC(learned_variances=True), True)):
         model = LabelClassifier(learner).fit(X, Y)
         assert model.learner_.learned_variances is learns
+        assert LabelClassifier(learner).restore(model.state()).learner_.learned_variances is learns
         passes = Passes(model.learner_, 0)
         passes.round(X, Y)
         passes.round(X, Y)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.showing import show_items
-from bayesift.cli.sources import say
+from bayesift.cli.sources import counted, say
 from bayesift.errors import BayesiftError
 from bayesift.filtering.feeds import Feed, Source, SourceFailed
 from bayesift.filtering.feeds.limits import Entry
@@ -34,7 +34,7 @@ def read_all(store: Workspace, sources: list[Source], once: bool) -> int:
             say(f"bayesift: {error}")
         else:
             if documents:
-                say(f"{source.name}: {documents:,} documents, {shown:,} shown")
+                say(f"{source.name}: {counted(documents, 'document')}, {shown:,} shown")
     return failed
 
 

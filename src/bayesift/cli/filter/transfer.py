@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.opening import opened, workspace_class
-from bayesift.cli.sources import say
+from bayesift.cli.sources import counted, say
 from bayesift.errors import BadInput, NotFound
+
+if TYPE_CHECKING:
+    from bayesift.filtering.store import Workspace
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines file; also .gz or .zst.")]
 
@@ -22,7 +25,7 @@ def export(workspace: f.Workspace, file: File) -> None:
     check_outputs((file, EXPORT), inputs=(workspace,))
     with opened(workspace, write=False) as found:
         found.export(file)
-        say(f"{file}: {found.status().documents:,} documents, {len(found.topics):,} topics")
+        say(f"{file}: {_size(found)}")
 
 
 def import_(workspace: f.NewWorkspace, file: File) -> None:
@@ -32,4 +35,8 @@ def import_(workspace: f.NewWorkspace, file: File) -> None:
     if file.is_dir():
         raise BadInput("is a folder", path=file, remedy="give a file of `bayesift filter export`")
     with workspace_class().import_(file, workspace) as found:
-        say(f"{found.database.name}: {found.status().documents:,} documents, {len(found.topics):,} topics")
+        say(f"{found.database.name}: {_size(found)}")
+
+
+def _size(workspace: Workspace) -> str:
+    return f"{counted(workspace.status().documents, 'document')}, {counted(len(workspace.topics), 'topic')}"

@@ -8,8 +8,8 @@ import typer
 
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.screen import options as s
-from bayesift.cli.screen.opening import counted, opened, person
-from bayesift.cli.sources import say
+from bayesift.cli.screen.opening import opened, person
+from bayesift.cli.sources import counted, say
 from bayesift.errors import BadInput
 
 if TYPE_CHECKING:

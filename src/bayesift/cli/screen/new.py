@@ -7,7 +7,6 @@ from typing import Any
 from bayesift.cli import options as o
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import (
-    counted,
     drained,
     person,
     read_files,
@@ -17,7 +16,7 @@ from bayesift.cli.screen.opening import (
     say_duplicates,
     text_in,
 )
-from bayesift.cli.sources import say
+from bayesift.cli.sources import counted, say
 
 
 def new(

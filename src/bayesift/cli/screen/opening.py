@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.filter.opening import user
-from bayesift.cli.sources import say
+from bayesift.cli.sources import counted, say
 from bayesift.errors import BadInput
 
 if TYPE_CHECKING:
@@ -58,15 +58,6 @@ def read_files(files: Sequence[Path]) -> tuple[list[Record], list[str]]:
         more = f", {counted(len(found.bad), 'bad record')} skipped" if found.bad else ""
         say(f"{file}: {counted(len(found.records), 'record')} ({found.format}, {found.encoding}){more}")
     return records, bad
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number of things.
-
-    >>> counted(1, "record"), counted(2000, "record")
-    ('1 record', '2,000 records')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def say_duplicates(pairs: int, review: str) -> None:

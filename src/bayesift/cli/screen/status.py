@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from bayesift.cli.screen import options as s
-from bayesift.cli.screen.opening import counted, opened
+from bayesift.cli.screen.opening import opened
+from bayesift.cli.sources import counted
 
 if TYPE_CHECKING:
     from bayesift.filtering.screening.store.agreement import Agreement

@@ -75,7 +75,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Prior variance of the weights of each dense vector beside the words, in units of `prior_variance`; None is 1.
     learned_variances : bool
         Whether `fit` learns the prior variance of each term halfway through the documents (`term_variance`); their
-        average is `prior_variance`. Not with drift.
+        average is `prior_variance`. Not with drift; documents that are learned in blocks have one for all terms.
     threads : int, optional
         Threads of the independent variant; None is one per core. The result is the same for any number.
 
@@ -366,6 +366,8 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if prior is not None and label < belief.n_labels and (columns := prior.columns + dense).size
         ]
         kept = [(belief.mean[place].copy(), belief.variance[place].copy()) for place in known]
+        for place in known:
+            belief.mean[place] = 0.0  # it is not what documents say
         own = belief.own[some[0]] if belief.compact else ALL_OWN
         change_prior(belief.mean[some], belief.variance[some], labels, words_of(X), self.prior_variance, own)
         for place, (mean, variance) in zip(known, kept):

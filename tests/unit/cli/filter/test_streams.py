@@ -191,7 +191,7 @@ def test_feeds_fail_on_their_own(run, news, web, tmp_path):
     shown = [json.loads(line) for line in result.out.splitlines()]
     assert {item["document"] for item in shown} == {"a.txt", f"{good}#2"}
     for message in (f"{page}: is a web page, not a feed", f"{huge}: is larger than 2 MB", "no complete answer in 1 s",
-                    f"{good}: 2 documents", f"{folder}: 1 documents, 1 shown"):  # fmt: skip
+                    f"{good}: 2 documents", f"{folder}: 1 document, 1 shown"):  # fmt: skip
         assert message in result.err
     assert documents(run, news) == 15
     again = run("filter", "feed", news, good, folder, *options)

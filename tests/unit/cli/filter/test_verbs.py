@@ -40,7 +40,7 @@ def test_the_whole_way(run, given, tmp_path, monkeypatch):
     status = json.loads(run("filter", "status", "news.db", "--json").out)
     assert (status["documents"], status["topics"][0]["relevant"]) == (12, 1)
     assert "12 documents" in run("filter", "status", "news.db").out
-    assert run("filter", "export", "news.db", "copy.jsonl.gz").code == 0
+    assert run("filter", "export", "news.db", "copy.jsonl.gz").err == "copy.jsonl.gz: 12 documents, 1 topic\n"
     assert run("filter", "import", "other.db", "copy.jsonl.gz").code == 0
     again = run("filter", "inbox", "other.db", "harvest", "--json")
     assert again.out == run("filter", "inbox", "news.db", "harvest", "--json").out
@@ -110,7 +110,7 @@ def test_judging_one_by_one(run, news, waiting):
 def test_judging_a_document_that_never_came(run, news, tmp_path):
     (tmp_path / "found.txt").write_text("Wheat crops were good")
     unknown = run("filter", "judge", news, "harvest", "found", "--relevant")
-    assert (unknown.code, "'found' is unknown" in unknown.err) == (2, True)
+    assert (unknown.code, "'found' is unknown" in unknown.err, "--text FILE" in unknown.err) == (2, True, True)
     assert run("filter", "judge", news, "harvest", "found", "--relevant", "--text", tmp_path / "found.txt").code == 0
 
 
