@@ -79,10 +79,14 @@ def checked_words(terms: StreamTerms, words: Words) -> dict[str, tuple[float, fl
         raise BadInput("words is not a mapping", remedy="give {word: (mean, standard deviation), ...}")
     words = {valid_text(word): pair for word, pair in words.items()}
     terms.check_words(words)
-    try:
-        pairs = {word: (float(mean), float(sd)) for word, (mean, sd) in words.items()}
-    except (TypeError, ValueError):
-        raise BadInput("a word's weight is not a pair", remedy="give each word (mean, standard deviation)") from None
+    pairs: dict[str, tuple[float, float]] = {}
+    for word, pair in words.items():
+        try:
+            mean, sd = pair
+            pairs[word] = float(mean), float(sd)
+        except (TypeError, ValueError):
+            remedy = "give each word (mean, standard deviation)"
+            raise BadInput(f"the weight of {word!r} is not a pair of numbers", remedy=remedy) from None
     for word, (mean, sd) in PriorTerms(pairs).terms.items():
         if abs(mean) > MOST_WEIGHT or not 1.0 / MOST_WEIGHT <= sd <= MOST_WEIGHT:
             raise BadInput(f"{word!r} has mean {mean}, scale {sd}", remedy="usual weights are between -10 and 10")
@@ -100,7 +104,8 @@ def label_words(terms: StreamTerms, classifier: Any, label: Any) -> dict[str, tu
             stems.add(own[0])
             words[term.name] = (term.mean, term.sd)
     if not words:
-        raise BadInput(f"the label {label!r} has no informative word", remedy="give a statement or examples instead")
+        known = "informative words" if found.positive or found.negative else "weights of words in this classifier"
+        raise BadInput(f"the label {label!r} has no {known}", remedy="give a statement or examples instead")
     return words
 
 

@@ -144,6 +144,7 @@ def test_answers_that_do_not_fit_change_nothing(tmp_path):
         (lambda: f.add_topic("w", words=["crop"]), "words is not a mapping"),
         (lambda: f.add_topic("w", words={7: (1.0, 1.0)}), "words is not a mapping"),
         (lambda: f.add_topic("w", words={"crop": (1e300, 1.0)}), "usual weights"),
+        (lambda: f.add_topic("w", words={"corn": (1.0, 1.0), "crop": 2.0}), "weight of 'crop' is not a pair"),
         (lambda: f.add_topic("w", about=7), "statement of topic 'w' is 7"),
         (lambda: f.add_topic("w\ud800", about="corn"), "no file can hold"),
         (lambda: f.add_topic("w", exported=not_finite), "weight that is not finite"),

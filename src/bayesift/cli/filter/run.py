@@ -9,8 +9,8 @@ import typer
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.opening import opened
-from bayesift.cli.sources import notice, say
-from bayesift.errors import BayesiftError
+from bayesift.cli.sources import counted, notice, say
+from bayesift.errors import BadInput, BayesiftError
 
 if TYPE_CHECKING:
     from bayesift.filtering.store import Workspace
@@ -54,9 +54,11 @@ def run(
                 documents += len(made)
                 reported = _report(found, reported)
             if error is not None:
-                raise error
-    bad = f", {skipped:,} bad line{'' if skipped == 1 else 's'} skipped" if skipped else ""
-    say(f"{documents:,} document{'' if documents == 1 else 's'}, {shown:,} shown{bad}")
+                stored = f"{counted(documents, 'document')} before it {'is' if documents == 1 else 'are'} stored"
+                remedies = filter(None, [error.remedy, stored, "--skip-bad leaves bad lines out"])
+                raise BadInput(error.reason, path=error.path, line=error.line, remedy="; ".join(remedies))
+    bad = f", {counted(skipped, 'bad line')} skipped" if skipped else ""
+    say(f"{counted(documents, 'document')}, {shown:,} shown{bad}")
 
 
 def _problems(workspace: Workspace) -> int:

@@ -159,6 +159,7 @@ def test_a_bad_document_stops_the_run_and_those_before_are_stored(run, news, giv
     assert result.code == 2
     assert result.err.startswith("bayesift: standard input:3: ")
     assert result.err.count("\n") == 1
+    assert "2 documents before it are stored; --skip-bad leaves bad lines out" in result.err
     assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 14
     given(lines(2, 12) + bad + "\n" + lines(2, 14))
     result = run("filter", "run", news, "--skip-bad")
