@@ -60,9 +60,8 @@ NOTES = (
     " ours, with other settings, was measured on the rest; its rows were seen before these settings were chosen.",
     f"Figures of ours and of Rocchio are means over {DRAWS} draws of the two examples and of the documents of the"
     f" background that scores are compared with; those of published systems over {FEW_DRAWS} draws of the examples.",
-    "The noise of unjudged documents for topics with eight relevant documents or more (`topic_kernel`), and the tail"
-    " that the bar follows (`topic_lines`), were chosen on the first third, after figures of the rest without them had"
-    " been seen.",
+    "The weight of unjudged documents (`topic_kernel`), and the tail that the bar follows (`topic_lines`), were chosen"
+    " on the first third, after figures of the rest without them had been seen.",
     "The statements of arXiv's topics were names alone before; with the subjects that a category covers, T9P of ours"
     " from the statement is 11.2 instead of 8.8 on the first third.",
 )

@@ -196,7 +196,7 @@ class GPProfile:
 
     @property
     def _given(self) -> Given:
-        """The weak negatives, with the noise for what it knows."""
+        """What the weak negatives say, with the weight for what it knows."""
         return self.shared.given(self._past.n_relevant)
 
     def score(self, row: Row, features: Floats | None = None) -> float:

@@ -1,21 +1,24 @@
 """What the topics of a stream share: the kernel of their Gaussian processes, given the background.
 
-    k(x, x') = x.x' + 0.3 z.z'       x words (ltc), z(x) = x V / |x V|, V from the background (`CorpusMeaning`)
+    k(x, x') = x.x' + 0.3 z.z'       x words (ltc), y = x V, z = y / |y|, V from the background (`CorpusMeaning`)
 
-A sample b of the background, not judged, counts as weak negatives of every topic: target 0, noise variance 20, or 5
-for a topic with eight relevant documents or more, which knows better than a guess what it is not about. They are the
-same for all topics, so they are taken into the kernel once for each noise. With B = (K_bb + 20 I)^-1 = R^T R:
+Hardly a document of the background is about a given topic, so all of them count as weak negatives of every topic:
+target 0, together worth S documents. What they say is the mean of f f^T, with f = (y, 0.3^1/2 z) and y for their words:
+the words along the 100 directions V in which they differ most. With the eigenvalues g and vectors U of it,
 
-    k'(x, x') = k(x, x') - r(x).r(x'),   r(x) = R k_b(x)
+    k'(x, x') = k(x, x') - r(x).r(x'),   r(x) = diag(S g / (1 + S g))^1/2 U^T f(x)
 
-is the kernel of the process given the weak negatives, and a topic has only its own documents left. A topic's score is
+is the kernel of the process given the weak negatives, and a topic has only its own documents left. S grows with what a
+topic knows (`weight_of`): for one that knows little, the background says what words usually mean, for one with many
+examples, what it is not about. A topic's score is
 
-    s(x) = w.x + u.z(x) + c.(X_b x)      w sparse: the words of its own documents; u, c dense: 100 and 300 numbers
+    s(x) = w.x + c.(y - l z) + u.z       w sparse: the words of its own documents; c, u dense: 100 numbers each
 
-so that the dense part of all topics is one matrix product with the document's `features` (X_b x, z). A larger sample of
-the background, `reference`, gives the scores that documents of the stream usually have; a topic's own documents among
-them have their leave-one-out scores, since what was learned says nothing about those to come. z is not centred: that
-lost up to a point of T9P.
+so that the dense part of all topics is one matrix product with the document's `features` (y - l z, z), l the mean of
+|y|. The first of them are small, since |y| differs little (`narrow_features`). A sample of the background, `reference`,
+gives the mean of f f^T, and the scores that documents of the stream usually have; a topic's own documents among them
+have their leave-one-out scores, since what was learned says nothing about those to come. z is not centred: that lost up
+to a point of T9P.
 """
 
 from __future__ import annotations
@@ -36,11 +39,10 @@ from bayesift.numba_kernel import kernel
 from bayesift.text.meaning import CorpusMeaning
 
 Floats = NDArray[np.float64]
-WEAK, WEAK_NOISE = 300, (20.0, 5.0)  # unjudged documents; their noise for a topic that knows little, and much
-MUCH = 8  # relevant documents
+WEAK, MOST_WEAK = 20.0, 32  # S per relevant document, and for how many of them at most
+LEAST_NOISE = 2.0  # noise variance of a document of the reference, however large S is
 MEANING, DIMENSIONS = 0.3, 100
 REFERENCE = 2000  # documents of the background whose scores are compared with those of the stream
-ALL, LOWER, UPPER = 0, 1, 2  # parts of a matrix
 SIDE = 16  # documents or topics that a matrix is multiplied with at a time
 FITTED = 8000  # documents that the meaning is fitted to
 
@@ -55,16 +57,12 @@ class Point(NamedTuple):
 
 
 class Given(NamedTuple):
-    """The weak negatives, with one noise, and the meaning, as the kernels need them."""
+    """The meaning, and what the weak negatives say, as the kernels need them."""
 
-    ends: Columns  # X_b by term: ends, documents, data
-    documents: Columns
-    data: Floats
     v: NDArray[np.float32]
-    weak_z: Floats  # of the weak negatives, one row each
-    weak_z_columns: Floats  # the same, one column each
-    whiten: Floats  # R, a lower triangle
-    columns: Floats  # R transposed
+    length: float  # l
+    whiten: Floats  # r = whiten (y - l z, z)
+    columns: Floats  # the same, transposed
 
 
 class TopicKernel:
@@ -75,7 +73,7 @@ class TopicKernel:
     background : sparse matrix, optional
         Weighted words of documents of the stream, judged or not. Without it, topics know only their own documents.
     seed : int
-        Random seed: which documents of the background are weak negatives, which are compared with the stream's.
+        Random seed: which documents of the background are compared with the stream's.
 
     Examples
     --------
@@ -100,20 +98,17 @@ class TopicKernel:
         return cls(sparse.csr_matrix((weights, columns, ends), shape), seed)
 
     def _set(self, meaning: CorpusMeaning, reference: Any) -> None:
-        """Make what follows from the meaning and the reference; its first rows are the weak negatives."""
+        """Make what follows from the meaning and the reference."""
         self.meaning, self.reference = meaning, reference
-        v = np.ascontiguousarray(meaning.components_)
-        weak = reference[:WEAK].tocsc()
-        weak.sort_indices()
-        n, d = weak.shape[0], v.shape[1]
-        none = np.zeros((n, d)), np.zeros((d, n)), np.zeros((n, n)), np.zeros((n, n))
-        bare = Given(weak.indptr, weak.indices, weak.data, v, *none)
-        features = _features_of_rows(*matrix_batch(reference), bare)
-        z = np.ascontiguousarray(features[:n, n:])
-        inner = features[:n, :n] + MEANING * z @ z.T
-        bare = bare._replace(weak_z=z, weak_z_columns=np.ascontiguousarray(z.T))
-        self._given = [_with_noise(bare, 0.5 * (inner + inner.T), noise) for noise in WEAK_NOISE]
-        self.reference_scores = ReferenceScores(reference, features)
+        self._v = np.ascontiguousarray(meaning.components_)
+        rows, d, n = matrix_batch(reference), self._v.shape[1], max(reference.shape[0], 1)
+        f = _features_of_rows(*rows, self._v, 0.0)
+        self._length = float(np.sqrt(np.einsum("ij,ij->i", f[:, :d], f[:, :d])).sum() / n)
+        f[:, d:] *= np.sqrt(MEANING)
+        values, axes = linalg.eigh(f.T @ f / n) if d else (np.zeros(0), np.zeros((0, 0)))
+        worth = [min(weight_of(1 << k), n / LEAST_NOISE) for k in range(MOST_WEAK.bit_length())]
+        self._given = [self._given_weight(weight, values, axes) for weight in worth]
+        self.reference_scores = ReferenceScores(reference, _features_of_rows(*rows, self._v, self._length))
         self._place_of = {row.key: i for i, row in enumerate(rows_of(reference)) if row.columns.size}
 
     def places(self, keys: Sequence[bytes]) -> tuple[list[int], list[int]]:
@@ -122,39 +117,41 @@ class TopicKernel:
         some = [i for i, key in enumerate(keys) if key in known]
         return some, [known[keys[i]] for i in some]
 
-    def given(self, n_relevant: int = 0) -> Given:
-        """Return the weak negatives for a topic with this many relevant documents."""
-        return self._given[n_relevant >= MUCH]
+    def _given_weight(self, weight: float, moments: Floats, axes: Floats) -> Given:
+        """Return what the weak negatives say if they are worth so many documents."""
+        g = weight * np.maximum(moments, 0.0)
+        of_y, of_z = np.hsplit(np.sqrt(g / (1.0 + g))[:, None] * axes.T, 2)
+        whiten = np.hstack([of_y, self._length * of_y + np.sqrt(MEANING) * of_z])
+        return Given(self._v, self._length, whiten, np.ascontiguousarray(whiten.T))
 
-    @property
-    def n_weak(self) -> int:
-        """The number of weak negatives."""
-        return int(self._given[0].whiten.shape[0])
+    def given(self, n_relevant: int = 1) -> Given:
+        """Return what the weak negatives say, for a topic with this many relevant documents."""
+        return self._given[_doublings(n_relevant)]
 
     @property
     def n_dense(self) -> int:
-        """The number of features of a document: weak negatives and dimensions of the meaning."""
-        return int(self.n_weak + self._given[0].v.shape[1])
+        """The number of features of a document: twice the dimensions of the meaning."""
+        return 2 * int(self._v.shape[1])
 
     @cached_property
     def narrow(self) -> NarrowFeatures:
         """What narrows features, for many topics."""
-        return NarrowFeatures(self.reference_scores.features, self.n_weak)
+        return NarrowFeatures(self.reference_scores.features, self.n_dense // 2)
 
     def features(self, row: Row) -> Floats:
-        """Return X_b x and z of a document, one after the other."""
-        return features_of(row.columns, row.weights, self._given[0])
+        """Return y - l z and z of a document, one after the other."""
+        return features_of(row.columns, row.weights, self._v, self._length)
 
     def features_of_rows(self, rows: Sequence[Row]) -> Floats:
         """Return the features of documents, one row each."""
-        return _features_of_rows(*Batch.of(rows), self._given[0])
+        return _features_of_rows(*Batch.of(rows), self._v, self._length)
 
     def point(self, row: Row, given: Given | None = None) -> Point:
         """Return a document for the kernel with these weak negatives; those of a topic that knows little if None."""
         features = self.features(row)
-        r, own = np.empty((1, self.n_weak)), np.empty(1)
-        points_of(features[None], np.array([dot(row.weights, row.weights)]), given or self._given[0], r, own)
-        return Point(row, features[self.n_weak :], r[0], float(own[0]))
+        r, own = np.empty((1, self.n_dense)), np.empty(1)
+        points_of(features[None], np.array([dot(row.weights, row.weights)]), given or self.given(), r, own)
+        return Point(row, features[self.n_dense // 2 :], r[0], float(own[0]))
 
     def state(self) -> dict[str, Any]:
         """Return what it was made of, for `of_state`."""
@@ -173,77 +170,81 @@ class TopicKernel:
         return self
 
 
-def _with_noise(given: Given, inner: Floats, noise: float) -> Given:
-    """Return the weak negatives with this noise; `inner` is their kernel."""
-    n = inner.shape[0]
-    root = linalg.cholesky(inner + noise * np.eye(n), lower=True) if n else inner
-    whiten = np.ascontiguousarray(linalg.solve_triangular(root, np.eye(n), lower=True) if n else inner)
-    return given._replace(whiten=whiten, columns=np.ascontiguousarray(whiten.T))
+def weight_of(n_relevant: int) -> float:
+    """Return S, how many documents the weak negatives are worth for a topic with this many relevant ones.
+
+    It grows by steps, when their number has doubled, since a topic then learns everything again.
+
+    >>> [weight_of(n) for n in (1, 2, 3, 4, 31, 500)]
+    [20.0, 40.0, 40.0, 80.0, 320.0, 640.0]
+    """
+    return WEAK * (1 << _doublings(n_relevant))
+
+
+def _doublings(n: int) -> int:
+    return min(max(n, 1), MOST_WEAK).bit_length() - 1
 
 
 @kernel
-def features_of(columns: Columns, weights: Floats, given: Given) -> Floats:
-    """Return X_b x and z of one document; z has length 1, or 0 without a term that the meaning knows."""
-    n, d = given.whiten.shape[0], given.v.shape[1]
-    out = np.zeros(n + d)
-    z = out[n:]
+def features_of(columns: Columns, weights: Floats, v: NDArray[np.float32], mean: float) -> Floats:
+    """Return y - l z and z of one document, l = `mean`; z has length 1, or 0 without a term that the meaning knows."""
+    d = v.shape[1]
+    out = np.zeros(2 * d)
+    y = out[:d]
     for i in range(columns.size):
         j, x = columns[i], weights[i]
-        if j < given.ends.size - 1:
-            for k in range(given.ends[j], given.ends[j + 1]):
-                out[given.documents[k]] += x * given.data[k]
-        if j < given.v.shape[0]:
-            row = given.v[j]
+        if j < v.shape[0]:
+            row = v[j]
             for k in range(d):
-                z[k] += x * row[k]
-    length = np.sqrt(dot(z, z))
+                y[k] += x * row[k]
+    length = np.sqrt(dot(y, y))
     if length > 0.0:
-        z /= length
+        out[d:] = y / length
+        y -= mean * out[d:]
     return out
 
 
 @kernel
 def points_of(features: Floats, squares: Floats, given: Given, r: Floats, own: Floats) -> None:
     """Write r and k'(x, x) of documents with these features, one row each, and squared lengths x.x."""
-    n = given.whiten.shape[0]
-    y, z = features[:, :n].copy(), features[:, n:]
-    _add_rows(MEANING * z, given.weak_z_columns, ALL, y)
+    z = features[:, features.shape[1] // 2 :]
     r[:] = 0.0
-    _add_rows(y, given.columns, UPPER, r)
+    _add_rows(features, given.columns, r)
     for i in range(r.shape[0]):
         own[i] = max(squares[i] + MEANING * dot(z[i], z[i]) - dot(r[i], r[i]), 0.0)
 
 
 @kernel
-def whitened(y: Floats, given: Given) -> Floats:
-    """Return R y."""
-    r = np.zeros(y.size)
-    _add_rows(y.copy().reshape(1, y.size), given.columns, UPPER, r.reshape(1, y.size))
+def r_of_weights(columns: Columns, weights: Floats, given: Given) -> Floats:
+    """Return r of weights of words, which say nothing about the meaning."""
+    features = features_of(columns, weights, given.v, 0.0)
+    features[given.v.shape[1] :] = 0.0
+    r = np.zeros(features.size)
+    _add_rows(features.reshape(1, features.size), given.columns, r.reshape(1, features.size))
     return r
 
 
 @kernel
 def dense_of(z: Floats, r: Floats, given: Given, out: Floats) -> None:
     """Write (c, u) of topics, one row each, from the sums of their documents' z and r, each times alpha."""
-    c, u = np.zeros(r.shape), z.copy()
-    _add_rows(-r, given.whiten, LOWER, c)
-    _add_rows(c, given.weak_z, ALL, u)
-    out[:, : r.shape[1]], out[:, r.shape[1] :] = c, MEANING * u
+    out[:] = 0.0
+    _add_rows(-r, given.whiten, out)
+    out[:, z.shape[1] :] += MEANING * z
 
 
 @kernel
-def _features_of_rows(ends: Columns, columns: Columns, weights: Floats, given: Given) -> Floats:
+def _features_of_rows(ends: Columns, columns: Columns, weights: Floats, v: NDArray[np.float32], mean: float) -> Floats:
     """Return the features of documents, one row each."""
-    out = np.empty((ends.size - 1, given.whiten.shape[0] + given.v.shape[1]))
+    out = np.empty((ends.size - 1, 2 * v.shape[1]))
     for i in range(ends.size - 1):
         a, b = ends[i], ends[i + 1]
-        out[i] = features_of(columns[a:b], weights[a:b], given)
+        out[i] = features_of(columns[a:b], weights[a:b], v, mean)
     return out
 
 
 @kernel
-def _add_rows(x: Floats, rows: Floats, part: int, out: Floats) -> None:
-    """Add to each row of out the sum of `rows`, each times its x: of a whole matrix, a lower or an upper triangle.
+def _add_rows(x: Floats, rows: Floats, out: Floats) -> None:
+    """Add to each row of out the sum of `rows`, each times its x.
 
     Four rows at a time, for `SIDE` rows of out, since a matrix of this size is not at hand in the processor; the order
     of each sum is that of the rows.
@@ -252,12 +253,11 @@ def _add_rows(x: Floats, rows: Floats, part: int, out: Floats) -> None:
     for first in range(0, out.shape[0], SIDE):
         last = min(first + SIDE, out.shape[0])
         for i in range(0, even, 4):
-            begin, end = i if part == UPPER else 0, i + 4 if part == LOWER else n
-            a, b, c, d = rows[i, begin:end], rows[i + 1, begin:end], rows[i + 2, begin:end], rows[i + 3, begin:end]
+            a, b, c, d = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
             for q in range(first, last):
                 p0, p1, p2, p3 = x[q, i], x[q, i + 1], x[q, i + 2], x[q, i + 3]
-                to = out[q, begin:end]
-                for j in range(to.size):
+                to = out[q]
+                for j in range(n):
                     to[j] = (((to[j] + p0 * a[j]) + p1 * b[j]) + p2 * c[j]) + p3 * d[j]
         for i in range(even, x.shape[1]):
             for q in range(first, last):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.filtering.rows import Columns
-from bayesift.filtering.topic_kernel import MEANING, SIDE, Given, dense_of, features_of, points_of, whitened
+from bayesift.filtering.topic_kernel import MEANING, SIDE, Given, dense_of, features_of, points_of, r_of_weights
 from bayesift.learn.gp_regression import add_row, alpha_of, dot
 from bayesift.numba_kernel import kernel
 
@@ -22,17 +22,17 @@ def learn_all(
     dense: Floats,
 ) -> None:  # fmt: skip
     """Learn the documents of all topics; `prior` becomes the mean given the background."""
-    n_topics, n_weak = first.size - 1, r.shape[1]
+    n_topics = first.size - 1
     own = np.empty(r.shape[0])  # k'(x, x)
     _points(first, words, ends, places, values, terms, given, z, r, own)
-    sum_z, sum_r = np.zeros((n_topics, z.shape[1])), np.zeros((n_topics, n_weak))
+    sum_z, sum_r = np.zeros((n_topics, z.shape[1])), np.zeros((n_topics, r.shape[1]))
     for t in range(n_topics):
         a, b = first[t], first[t + 1]
         n, here = b - a, ends[a : b + 1]
         size, square = words[t + 1] - words[t], inverse[squares[t] : squares[t + 1]].reshape(n, n)
         known = means[given_ends[t] : given_ends[t + 1]]
         if known.size:
-            given_r[t] = whitened(features_of(terms[words[t] : words[t] + known.size], known, given)[:n_weak], given)
+            given_r[t] = r_of_weights(terms[words[t] : words[t] + known.size], known, given)
         for i in range(n):
             local, x = places[here[i] : here[i + 1]], values[here[i] : here[i + 1]]
             row = np.empty(i + 1)
@@ -52,8 +52,8 @@ def _points(
     z: Floats, r: Floats, own: Floats,
 ) -> None:  # fmt: skip
     """Write z, r and k'(x, x) of the documents of all topics, `SIDE` at a time."""
-    n_weak, t = r.shape[1], 0
-    features, squares = np.empty((SIDE, n_weak + z.shape[1])), np.empty(SIDE)
+    d, t = z.shape[1], 0
+    features, squares = np.empty((SIDE, 2 * d)), np.empty(SIDE)
     for begin in range(0, r.shape[0], SIDE):
         end = min(begin + SIDE, r.shape[0])
         for i in range(begin, end):
@@ -61,8 +61,8 @@ def _points(
                 t += 1
             x = values[ends[i] : ends[i + 1]]
             columns = terms[words[t] : words[t + 1]][places[ends[i] : ends[i + 1]]]
-            features[i - begin], squares[i - begin] = features_of(columns, x, given), dot(x, x)
-            z[i] = features[i - begin, n_weak:]
+            features[i - begin], squares[i - begin] = features_of(columns, x, given.v, given.length), dot(x, x)
+            z[i] = features[i - begin, d:]
         points_of(features[: end - begin], squares, given, r[begin:end], own[begin:end])
 
 

@@ -32,7 +32,7 @@ class TopicRegression:
     Attributes
     ----------
     given : Given
-        The weak negatives, with the noise that they have for it.
+        What the weak negatives say, with the weight that they have for it.
     documents : TopicDocuments
         Its documents.
     gp : GPRegression
@@ -118,7 +118,7 @@ class Learned(NamedTuple):
 
 
 class Regressions:
-    """The regressions of several topics with the same weak negatives, learned together.
+    """The regressions of several topics for which the weak negatives have the same weight, learned together.
 
     Attributes
     ----------
@@ -140,8 +140,8 @@ class Regressions:
         places, values = (np.concatenate(part) for part in zip(*(topic.rows[1:] for topic in topics)))
         parts = zip(*((topic.terms, topic.given, topic.target, topic.noise, topic.prior) for topic in topics))
         self._terms, means, target, noise, prior = (np.concatenate(part) for part in parts)
-        n, n_weak = int(first[-1]), shared.n_weak
-        z, r, given_r = np.empty((n, shared.n_dense - n_weak)), np.empty((n, n_weak)), np.zeros((len(topics), n_weak))
+        n, width = int(first[-1]), shared.n_dense
+        z, r, given_r = np.empty((n, width // 2)), np.empty((n, width)), np.zeros((len(topics), width))
         inverse, solved, alpha = np.empty(int(squares[-1])), np.empty(n), np.empty(n)
         self.weights, self.dense = np.empty(self._terms.size), np.empty((len(topics), shared.n_dense))
         learn_all(

@@ -12,7 +12,7 @@ from bayesift.filtering import GPProfile, Row, TopicKernel, gp_profile, rows_of
 from bayesift.filtering.events import Changed, Shown, Withdrawn, judged
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_documents import TopicDocuments
-from bayesift.filtering.topic_kernel import MEANING, MUCH, WEAK, WEAK_NOISE
+from bayesift.filtering.topic_kernel import LEAST_NOISE, MEANING, weight_of
 from bayesift.learn.priors import PriorTerms
 
 X, Y = matrix(400)
@@ -40,19 +40,19 @@ def meaning(rows):
 def dense_scores(documents, words=None):
     """Score all rows by one regression over the topic's documents and the weak negatives together."""
     own = [*RELEVANT[:2], *documents]
-    weak = SHARED.reference[:WEAK].toarray()
-    A = np.vstack([X[own].toarray(), weak])
-    t = np.array([1.0 if i in RELEVANT[:2] or Y[i, 0] else -0.1 for i in own] + [0.0] * len(weak))
-    weak_noise = WEAK_NOISE[int(np.sum(t == 1.0)) >= MUCH]
+    V, n = SHARED.meaning.components_.astype(float), SHARED.reference.shape[0]
+    A, B, Z = X[own].toarray(), X.toarray(), meaning(np.vstack([X[own].toarray(), SHARED.reference.toarray()]))
+    weak = SHARED.reference.toarray() @ V  # all that counts of their words
+    t = np.array([1.0 if i in RELEVANT[:2] or Y[i, 0] else -0.1 for i in own] + [0.0] * n)
+    weak_noise = max(n / weight_of(int(np.sum(t == 1.0))), LEAST_NOISE)
     noise = np.where(t == 1.0, 0.5, np.where(t == 0.0, weak_noise, 1.5))
     prior = np.zeros(X.shape[1]) if words is None else words
-    K = A @ A.T + MEANING * meaning(A) @ meaning(A).T
-    alpha = np.linalg.solve(K + np.diag(noise), t - A @ prior)
-    B = X.toarray()
-    return B @ prior + (B @ A.T + MEANING * meaning(B) @ meaning(A).T) @ alpha
+    K = np.block([[A @ A.T, A @ V @ weak.T], [weak @ V.T @ A.T, weak @ weak.T]]) + MEANING * Z @ Z.T
+    alpha = np.linalg.solve(K + np.diag(noise), t - np.append(A @ prior, weak @ (V.T @ prior)))
+    return B @ prior + (np.hstack([B @ A.T, B @ V @ weak.T]) + MEANING * meaning(B) @ Z.T) @ alpha
 
 
-@pytest.mark.parametrize("n_relevant", [4, MUCH - 1, MUCH, MUCH + 1])
+@pytest.mark.parametrize("n_relevant", [4, 7, 8, 9, 16])
 def test_scores_are_those_of_one_regression_with_the_weak_negatives(n_relevant):
     documents = [360, 361, *RELEVANT[3 : n_relevant + 1], 365]
     assert sum(bool(Y[i, 0]) for i in documents) == n_relevant - 2

@@ -19,7 +19,6 @@ from bayesift.filtering import (
 )
 from bayesift.filtering.outcomes import contributions
 from bayesift.filtering.score_index import ScoreIndex
-from bayesift.filtering.topic_kernel import MUCH
 from bayesift.filtering.topic_lines import TopicLines
 
 
@@ -37,9 +36,9 @@ def test_the_index_has_the_scores_of_the_profiles():
     np.testing.assert_allclose(index.scores(rows[:20], features), new.scores(rows[:20], features), atol=1e-6)
 
 
-@pytest.mark.parametrize("much", [MUCH, 1000])
-def test_many_topics_are_scored_in_fewer_dimensions_and_decide_the_same(monkeypatch, much):
-    monkeypatch.setattr(topic_kernel, "MUCH", much)
+@pytest.mark.parametrize("most", [1, topic_kernel.MOST_WEAK])
+def test_many_topics_are_scored_in_fewer_dimensions_and_decide_the_same(monkeypatch, most):
+    monkeypatch.setattr(topic_kernel, "MOST_WEAK", most)
     expected = run(*made(balance=0.8))
     monkeypatch.setattr(score_index, "MANY", 1)
     stream, rows, Y = made(balance=0.8)
@@ -49,8 +48,9 @@ def test_many_topics_are_scored_in_fewer_dimensions_and_decide_the_same(monkeypa
     low = np.array([exact(stream, row) for row in rows[:40]])
     assert stream.decisions.index.dense.shape[1] < shared.n_dense
     assert (high > low - 1e-5).all()
-    if much > MUCH:  # with the smaller noise, the weak negatives have larger weights, and bounds are wider
-        assert (high - low).mean() < 0.05 < 0.25 * low.std()
+    assert (high - low).mean() < 0.05
+    if most == 1:  # with more weight of the weak negatives, scores differ less
+        assert low.std() > 0.2
 
 
 @pytest.mark.parametrize("one_in", [1, 2, 1000])
