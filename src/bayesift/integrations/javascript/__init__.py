@@ -125,6 +125,7 @@ def _numbers(found: LinearModel) -> dict[str, Any]:
         "mean": _base64(found.mean[terms, labels], np.float32),
         "variance": _base64(found.variance[terms, labels], np.float32),
         "curves": _base64(found.curves, np.float32),
+        "edges": found.curves[:, [0, 1, -2, -1]].tolist(),  # lines go on beyond them, and errors with these
         "bias": found.bias.tolist(),
         "biasVariance": found.bias_variance.tolist(),
         "noise": found.noise,

@@ -276,8 +276,10 @@ function logOdds(row) {
     if (weight === 0) return DATA.usual[c];
     const z = (m0 + m[c] - DATA.bias[c]) / Math.sqrt(q0 + q[c] + DATA.biasVariance[c] + DATA.noise);
     const place = (Math.min(Math.max(z, -4 * REACH), 4 * REACH) + REACH) * PER_UNIT - 0.5;
-    const b = Math.trunc(Math.min(Math.max(place, 0), BINS - 2)), low = curves[c * BINS + b];
-    return low + (place - b) * (curves[c * BINS + b + 1] - low) + DATA.shift[c];
+    const b = Math.trunc(Math.min(Math.max(place, 0), BINS - 2)), at = c * BINS + b;
+    const outside = place < 0 ? 0 : place > BINS - 1 ? 2 : -1;
+    const [low, high] = outside < 0 ? [curves[at], curves[at + 1]] : DATA.edges[c].slice(outside);
+    return low + (place - b) * (high - low) + DATA.shift[c];
   });
 }
 
