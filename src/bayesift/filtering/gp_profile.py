@@ -226,12 +226,14 @@ class GPProfile:
     def strongest(self, max_terms: int) -> tuple[Columns, Floats, Floats]:
         """Return the columns of the terms with the largest weights, the largest first, with mean and deviation.
 
-        The deviation is that of the score of a document of the term alone.
+        What the background says of a word is part of its weight. The deviation is that of the score of a document of
+        the term alone.
         """
-        best = np.argsort(-np.abs(self.weights), kind="stable")[:max_terms]
+        weights = self.weights + self.shared.of_words(self.terms, self.dense)
+        best = np.argsort(-np.abs(weights), kind="stable")[:max_terms]
         points = [self.shared.point(Row.of({column: 1.0}), self._given) for column in self.terms[best].tolist()]
         variances = np.array([self._regression.variance(point) for point in points])
-        return self.terms[best], self.weights[best], np.sqrt(self._regression.gp.scale * variances)
+        return self.terms[best], weights[best], np.sqrt(self._regression.gp.scale * variances)
 
     def arrays(self, memory: bool = True) -> Arrays:
         """Return the state as arrays, without the shared kernel and the prior.

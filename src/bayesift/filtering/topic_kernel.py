@@ -146,6 +146,13 @@ class TopicKernel:
         """Return the features of documents, one row each."""
         return _features_of_rows(*Batch.of(rows), self._v, self._length)
 
+    def of_words(self, columns: Columns, dense: Floats) -> Floats:
+        """Return what the dense weights of a topic, (c, u), add to the weight of each word: c.V_j."""
+        added = np.zeros(columns.size)
+        known = columns < self._v.shape[0]
+        added[known] = self._v[columns[known]].astype(np.float64) @ dense[: self._v.shape[1]]
+        return added
+
     def point(self, row: Row, given: Given | None = None) -> Point:
         """Return a document for the kernel with these weak negatives; those of a topic that knows little if None."""
         features = self.features(row)

@@ -103,6 +103,19 @@ def test_contributions_and_the_dense_part_add_up_to_the_score():
     assert share.sum() + made.dense @ SHARED.features(ROWS[7]) == pytest.approx(made.score(ROWS[7]))
 
 
+def test_weights_of_words_are_all_that_a_score_has_but_the_meaning():
+    made, row = learned(360, RELEVANT[3]), ROWS[RELEVANT[0]]
+    columns, mean, _ = made.strongest(made.terms.size)
+    assert (np.diff(np.abs(mean)) <= 0.0).all()
+    weight = dict(zip(columns.tolist(), mean.tolist()))
+    features, (c, u) = SHARED.features(row), np.split(made.dense, 2)
+    _, z = np.split(features, 2)
+    length = np.linalg.norm(SHARED.meaning.components_[row.columns].T.astype(float) @ row.weights)
+    of_meaning = u @ z - c @ ((length * z) - features[: z.size])  # c.(y - l z) is c.y without c.(l z)
+    words = sum(weight[j] * x for j, x in zip(row.columns.tolist(), row.weights.tolist()))
+    assert words + of_meaning == pytest.approx(made.score(row))
+
+
 def test_a_topic_needs_a_start():
     with pytest.raises(BadInput, match="no example and no statement"):
         GPProfile.start("t", SHARED)
