@@ -61,7 +61,7 @@ def learn_more(model: LabelClassifier, rows: Any, Y: Any, before: int, weigh: Ca
 
 
 def _learn_variances(model: LabelClassifier, young: IntArray, kept: Any, Y: Any) -> None:
-    """Learn the prior variances of young labels that are known well enough by now, and were not before these labels."""
+    """Learn the prior variances of young labels that have enough documents by now, and had too few before Y."""
     learned = model.learner_.belief_.positives[young]
     before = learned - np.bincount(Y.indices, minlength=Y.shape[1])[young]
     ready = young[(before < KNOWN) & (learned >= KNOWN)]

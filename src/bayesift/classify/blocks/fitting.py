@@ -118,7 +118,7 @@ def fit_blocks(learner: BOMC, choose: bool, blocks: LabelledBlocks, seed: int, f
         Documents whose margins are kept, at most.
     """
     n = sum(blocks.sizes)
-    learner.set_params(learned_variances=False)  # so many documents need no other prior
+    learner.set_params(learned_variances=False)  # they take weights of all labels, which no worker has
     rows, labels = blocks.take(Counting(n, 1, SAMPLE).numbers(), weigh=True)
     if choose:
         learner.set_params(**chosen_settings(learner, rows, labels, seed))

@@ -27,9 +27,9 @@ from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, many_labels, more_rows
 from bayesift.learn.bomc import _pairwise
 from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
+from bayesift.learn.bomc.known_priors import learn_variances, use_priors
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.side_by_side import SideBySide, words_of
-from bayesift.learn.term_variance import ALL_OWN, change_prior
 from bayesift.learn.weights import Weights
 
 Floats = NDArray[np.float64]
@@ -311,7 +311,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._grow(features, labels)
         if variances is not None:
             self.belief_.variance[:features, : labels + 1] = variances
-            self._use_priors(0, 0)
+            use_priors(self.belief_, self.feature_priors, 0, 0)
         self.n_features_in_ = features
 
     def _start(self) -> None:
@@ -354,24 +354,11 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def learn_variances(self, X: Any, labels: NDArray[np.bool_]) -> None:
-        """Learn the prior variances of terms for some labels, but for weights whose priors are known; X are documents.
+        """Learn the prior variances of terms for some labels; X are documents.
 
         Labels have learned documents with the prior that all began with, and change it once.
         """
-        belief, dense = self.belief_, self.belief_.n_dense
-        some = slice(dense, belief.n_features), slice(belief.n_labels)
-        known = [
-            (columns[columns < belief.n_features], label)
-            for label, prior in enumerate(self.feature_priors or ())
-            if prior is not None and label < belief.n_labels and (columns := prior.columns + dense).size
-        ]
-        kept = [(belief.mean[place].copy(), belief.variance[place].copy()) for place in known]
-        for place in known:
-            belief.mean[place] = 0.0  # it is not what documents say
-        own = belief.own[some[0]] if belief.compact else ALL_OWN
-        change_prior(belief.mean[some], belief.variance[some], labels, words_of(X), self.prior_variance, own)
-        for place, (mean, variance) in zip(known, kept):
-            belief.mean[place], belief.variance[place] = mean, variance
+        learn_variances(self.belief_, self.feature_priors, X, labels, self.prior_variance)
 
     def _grow(self, features: int, labels: int, widths: Sequence[int] = ()) -> None:
         belief = self.belief_
@@ -379,20 +366,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         belief.grow(features, labels)
         if sum(widths):
             belief.begin_with_dense(widths, self.dense_weights)
-        self._use_priors(d, c)
-
-    def _use_priors(self, d: int, c: int) -> None:
-        """Set the priors that are known of features from d on, and of all features of labels from c on."""
-        belief, dense = self.belief_, self.belief_.n_dense
-        for label, prior in enumerate(self.feature_priors or ()):
-            if prior is None or label >= belief.n_labels:
-                continue
-            known = prior.columns + dense  # priors are those of words
-            some = known[(known < belief.n_features) & ((known >= d) | (label >= c))]
-            part = prior.take(some - dense)
-            belief.mean[some, label], belief.variance[some, label] = part.mean, part.sd**2
-            if belief.compact:
-                belief.claim(some, np.int64(label))
+        use_priors(belief, self.feature_priors, d, c)
 
     def _fields(self, X: Any) -> tuple[Singles, Singles]:
         """Return mean and variance of w_c.x - b of all labels and of the unseen one."""
