@@ -11,7 +11,7 @@ from bayesift.errors import BadInput
 from bayesift.filtering.learners import TOPIC_LEARNERS
 from bayesift.filtering.profile_settings import GP
 from bayesift.filtering.reading import STRATEGIES
-from bayesift.filtering.strategies import NAMES
+from bayesift.filtering.strategies import GP_ONLY, NAMES
 from bayesift.filtering.text_settings import NEED_HORIZON
 
 DOCUMENTS = stream(36)
@@ -44,9 +44,9 @@ def test_a_combination(learner, strategy, start, starts, tmp_path):
         with pytest.raises(BadInput, match="needs a horizon"):
             TextFilter(**settings)
         settings["horizon"] = len(DOCUMENTS)
-    daily = strategy in (None, "daily")
-    if (learner in TOPIC_LEARNERS and daily) or (learner == GP and (strategy or "daily") not in STRATEGIES):
-        with pytest.raises(BadInput, match=r"no daily number|not for the learner gp"):
+    gp_only = strategy is None or strategy in GP_ONLY
+    if (learner in TOPIC_LEARNERS and gp_only) or (learner == GP and (strategy or "daily") not in STRATEGIES):
+        with pytest.raises(BadInput, match=r"is (not )?for the learner gp"):
             TextFilter(**settings)
         return
     f = TextFilter(**settings, log=(log := []))

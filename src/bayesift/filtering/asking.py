@@ -15,8 +15,9 @@ from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Shown
 from bayesift.filtering.outcomes import Outcome, passed
 from bayesift.filtering.profile import Profile
+from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.rows import Row
-from bayesift.filtering.strategies import Strategy, is_worth_asking
+from bayesift.filtering.strategies import GP_ONLY, Strategy, is_worth_asking
 from bayesift.filtering.thresholds import Thresholds
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_index import TopicIndex
@@ -26,8 +27,9 @@ class Asking:
     """The index and the thresholds of perceptron topics, and the decisions over them."""
 
     def __init__(self, topics: Sequence[Topic], strategy: Strategy, budget: Budget | None, seed: int) -> None:
-        if topics and strategy.name == "daily":
-            raise BadInput("the strategy 'daily' is for the learner gp", remedy="use GPProfile, or another strategy")
+        if topics and strategy.name in GP_ONLY:
+            remedy = "use GPProfile, or another strategy"
+            raise BadInput(f"the strategy {strategy.name!r} is for the learner gp", remedy=remedy)
         self.topics, self.strategy, self.seed = list(topics), strategy, seed
         profiles = [self.profile(t) for t in range(len(self.topics))]
         self.index = TopicIndex(profiles)
@@ -75,6 +77,9 @@ class Asking:
         """Take over what a topic has learned; with `revised`, what it learned before may have changed, too."""
         (self.index.rebuild if revised else self.index.refresh)(t, self.profile(t))
         self.changed(t, seen)
+
+    def imagine(self, t: int, profile: TopicProfile) -> None:
+        """Do nothing: these topics learn nothing from each other."""
 
     def changed(self, t: int, seen: int) -> None:
         """Set the thresholds of a topic again."""

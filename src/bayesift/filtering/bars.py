@@ -5,6 +5,7 @@
 | none     | p > 1/2                                                                                                |
 | rnd      | the same, and at random (`Strategy.chance`)                                                            |
 | target   | its score is above the background's score at rank (size) (wanted - shown) / (documents to come)        |
+| t9p      | the same, and when as many were shown as wanted: p > (relevant + 1/2) / (judged + 1)                   |
 | daily    | p > t = 1 - balance, or the answer is worth it (`answer_value`), or it is the early question; at most  |
 |          | `per_day` per topic and day, and if there would be more, those above the background's score at the     |
 |          | rank of per_day                                                                                        |
@@ -15,7 +16,10 @@ The topics of a stream have much in common, so the share of the topics with an a
 whether early questions pay: where it is small there are none, where it is large all three, and between they end with
 the first document that is not relevant.
 
-The background is the topic's `usual` scores. The bar of `target` falls while nothing is shown; it is renewed when the
+T9P = R+ / max(wanted, shown) rises with each document that is more probable than the precision so far, also when all
+places are taken: topics come in bursts, which no background foretells. That is what `t9p` adds to `target`.
+
+The background is the topic's `usual` scores. The bar of both falls while nothing is shown; it is renewed when the
 rank has become another number, and at the top, where it follows the tail of the best scores
 (`TopicLines.smooth_score_at`), when one in twenty of the documents to come has gone by.
 """
@@ -43,6 +47,7 @@ FOUND, ANSWERED = 2, 3  # topics that found something, and topics with an answer
 RENEWED = 0.95  # share of the documents to come after which a bar at the top is renewed
 SLACK = 1.5  # documents above the bar of a day, per place
 EVERY = 1 << 62
+PACED = ("target", "t9p")  # strategies that spread a number of documents over the stream
 Early = tuple[Longs, Longs, Longs, Longs, Floats, Floats, float]
 
 
@@ -99,7 +104,7 @@ class Bars:
 
     def due(self, seen: int) -> Longs:
         """Return the topics whose bar is to be renewed."""
-        return np.flatnonzero(self.renew <= seen) if self._strategy.name == "target" else np.zeros(0, np.int64)
+        return np.flatnonzero(self.renew <= seen) if self._strategy.name in PACED else np.zeros(0, np.int64)
 
     def count(self, topics: Longs, profiles: Sequence[GPProfile]) -> None:
         """Take over what topics were shown and have found."""
@@ -136,7 +141,7 @@ class Bars:
     def update(self, topics: Longs, seen: int) -> None:
         """Set the bars of topics."""
         s, self.renew[topics] = self._strategy, EVERY
-        if s.name == "target":
+        if s.name in PACED:
             for t in topics.tolist():
                 self._for_target(t, seen)
         elif s.name == "daily":
@@ -198,7 +203,7 @@ class Bars:
         """Return the state."""
         counts = np.array([self.days, self.before, self.now], np.int64)
         arrays = {name: getattr(self, name).copy() for name in ("score", "renew", "today", "drawn")}
-        return {**arrays, "day": self.day, "counts": counts}
+        return {**arrays, "day": self.day, "counts": counts, "prior": list(self.lines.prior)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take over what `arrays` returned."""
@@ -208,11 +213,16 @@ class Bars:
         self.days, self.before, self.now = np.array(state["counts"], np.int64).tolist()
         self._set_pace(self.every)
 
+    def _at_precision(self, t: int) -> float:
+        """Return the score at which the probability is the topic's precision so far."""
+        precision = (self.relevant[t] + 0.5) / (self.relevant[t] + self.irrelevant[t] + 1.0)
+        return float(self.lines.levels(np.array([t]), np.array([precision]))[0])
+
     def _for_target(self, t: int, seen: int) -> None:
         s = self._strategy
         wanted, left = s.target - int(self.shown[t]), max(s.horizon - seen, 1)
         if wanted <= 0:
-            self.score[t] = np.inf
+            self.score[t] = self._at_precision(t) if s.name == "t9p" else np.inf
             return
         self.score[t] = self.lines.smooth_score_at(t, wanted / left)
         size = max(int(self.lines.sizes[t]), 1)

@@ -21,6 +21,7 @@ from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.reading import Reading
 from bayesift.filtering.rows import Row
+from bayesift.filtering.shared_prior import SharedPrior
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_kernel import TopicKernel
@@ -67,6 +68,8 @@ class FilterTopics:
     def resume(self, topics: Sequence[Topic], shared: TopicKernel | None, bars: Mapping[str, Any]) -> None:
         """Take over GP topics and the state of their bars; they learn when they are needed."""
         self.topics, self.shared, self._saved = list(topics), shared, bars
+        if shared is not None and "prior" in bars:  # files of earlier versions have none
+            shared.prior = SharedPrior(*bars["prior"])
         self._number()
 
     @property

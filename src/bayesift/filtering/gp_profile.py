@@ -31,7 +31,7 @@ from bayesift.filtering.events import Judged, Shown
 from bayesift.filtering.profile import Counters, described
 from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Columns, Row
-from bayesift.filtering.topic_calibration import Calibration
+from bayesift.filtering.topic_calibration import Calibration, prior_of
 from bayesift.filtering.topic_documents import TopicDocuments
 from bayesift.filtering.topic_kernel import Given, TopicKernel
 from bayesift.filtering.topic_past import TopicPast
@@ -44,7 +44,7 @@ Singles = NDArray[np.float32]
 Arrays = dict[str, NDArray[Any]]
 TOGETHER = 512  # topics that learn together
 MOST, BLOCK = 500, 64  # judged documents that count; a block at a time is left out when there are more
-LEARNED = ("usual", "calibration", "_documents", "_together")  # what a restored profile has when it has learned
+LEARNED = ("usual", "own", "_documents", "_together")  # what a restored profile has when it has learned
 
 
 class GPProfile:
@@ -56,8 +56,8 @@ class GPProfile:
         How many documents were shown and judged.
     usual : array of float
         The scores of the background's documents, the highest first.
-    calibration : Calibration
-        From scores to probabilities.
+    own : Calibration
+        From scores to probabilities, by its own answers alone.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class GPProfile:
     code = Probit(1.0).code
     settings = ProfileSettings("gp")
     usual: Singles
-    calibration: Calibration
+    own: Calibration
     _documents: TopicDocuments
     _together: tuple[Regressions, int]  # with which topics it learned last, and its place among them
 
@@ -199,6 +199,16 @@ class GPProfile:
         """What the weak negatives say, with the weight for what it knows."""
         return self.shared.given(self._past.n_relevant)
 
+    @property
+    def calibration(self) -> Calibration:
+        """From scores to probabilities, also by what the topics of the stream have in common."""
+        return Calibration(self.own.tail, self.shared.prior.moved(self.own.line))
+
+    @property
+    def prior_offset(self) -> float:
+        """The offset of its line before any answer."""
+        return prior_of(self._past.n_start)[1]
+
     def score(self, row: Row, features: Floats | None = None) -> float:
         """Return the mean of the field at a document; `features` are those of the shared kernel."""
         return self._regression.score(row, features)
@@ -307,9 +317,9 @@ class GPProfile:
         """Make the calibration: what is usual in the background, and what was judged."""
         self.usual, starts = ranks.usual[i], self._past.n_start
         if not self._past.learned:
-            self.calibration = Calibration.before_answers(ranks.tails[i], starts)
+            self.own = Calibration.before_answers(ranks.tails[i], starts)
             return
         counting = self._past.counting  # the last rows of the regression
         without = self._regression.gp.leave_one_out()[0][-len(counting) :]
         answers, chances = [past.relevant for past in counting], [past.chance for past in counting]
-        self.calibration = Calibration.fitted(ranks.tails[i], starts, without, answers, chances)
+        self.own = Calibration.fitted(ranks.tails[i], starts, without, answers, chances)

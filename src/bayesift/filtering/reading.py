@@ -25,10 +25,11 @@ from bayesift.filtering.bars import Bars
 from bayesift.filtering.events import Shown, Source
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.outcomes import Kind, Outcome, beliefs
+from bayesift.filtering.profiles import TopicProfile
 from bayesift.filtering.random_questions import RandomQuestions
 from bayesift.filtering.rows import Row
 from bayesift.filtering.score_index import ScoreIndex
-from bayesift.filtering.strategies import Strategy
+from bayesift.filtering.strategies import GP_ONLY, Strategy
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_lines import TopicLines
 from bayesift.filtering.topic_weights import TopicWeights
@@ -36,7 +37,7 @@ from bayesift.filtering.topic_weights import TopicWeights
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 Prepared = tuple[Any, Any]  # features of a document, and its scores for all topics in single precision
-STRATEGIES = ("none", "rnd", "target", "daily")
+STRATEGIES = ("none", "rnd", "target", *GP_ONLY)
 PASSED, DELIVERED, ASKED, OPEN = range(4)
 NAMES: tuple[Kind, ...] = ("passed", "delivered", "asked")
 SOURCES: tuple[Source | None, ...] = (None, "delivered", "asked")
@@ -62,6 +63,7 @@ class Reading:
         self._room = np.empty((0, len(self.topics)), np.float32)  # new memory takes longer than the scores
         self.set_own(self.bars.every)
         self.bars.count(self.bars.every, profiles)
+        self._share_prior()
 
     def profile(self, t: int) -> GPProfile:
         """Return the profile of a topic."""
@@ -112,14 +114,26 @@ class Reading:
         self.bars.update(numbers, seen)
 
     def learned(self, t: int, seen: int, revised: bool) -> None:
-        """Take over what a topic has learned, also whether early questions still pay."""
+        """Take over what a topic has learned, also what all topics learn from it: the prior, and early questions."""
         numbers, profile, early = np.array([t]), self.profile(t), self.bars.asking_early()
         for part in (self.index.refresh, self.weights.refresh, self.lines.take):
             part(t, profile)
         self.bars.count(numbers, [profile])
         self.random.forget()
-        others = np.flatnonzero(self.bars.asking_early() != early)
+        others = self.bars.every if self._share_prior() else np.flatnonzero(self.bars.asking_early() != early)
         self.bars.update(np.union1d(numbers, others), seen)
+
+    def imagine(self, t: int, profile: TopicProfile) -> None:
+        """Let a profile, which no topic has, believe what it would if topic t had it."""
+        if isinstance(profile, GPProfile):
+            profile.shared = profile.shared.with_prior(self.lines.prior_with(t, profile))
+
+    def _share_prior(self) -> bool:
+        """Make the prior of all calibrations what the answers say, and return whether it has changed."""
+        changed = self.lines.follow()
+        if self.topics:
+            self.profile(0).shared.prior = self.lines.prior  # all topics have the same kernel
+        return changed
 
     def prepared(self, rows: Sequence[Row]) -> list[Prepared]:
         """Return what `decide` can use of a batch: features and scores, computed together; until the next batch."""

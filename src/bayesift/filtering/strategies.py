@@ -12,6 +12,7 @@ A document with p > 1/2 is delivered. Of the others a strategy asks about some; 
 | utility | (p - 1/3) + H (value of the answer) > 0, for T9U = 2 R+ - N+, which pays from p = 1/3 on                 |
 | f1      | the same with p - F/2: labelling pays for F1 from half of the F1 reached on                              |
 | target  | p is among the best 50 of the stream: above a threshold that falls until the questions fit the documents  |
+| t9p     | as target, and after 50 if p is above the precision so far, for T9P = R+ / max(50, N_ret) (GP topics)    |
 | daily   | (p - t) + H (value of the answer) > 0, t = 1 - balance; at most `per_day` per topic and day (GP topics)  |
 
 H is the expected number of documents of the region of interest still to come. `region` defines that region and the
@@ -31,8 +32,9 @@ from bayesift.filtering.profile_settings import Again
 from bayesift.filtering.region import region_value
 from bayesift.filtering.rows import Row
 
-Name = Literal["none", "rnd", "ig", "pace", "region", "utility", "f1", "target", "daily"]
-NAMES = ("none", "rnd", "ig", "pace", "region", "utility", "f1", "target", "daily")
+Name = Literal["none", "rnd", "ig", "pace", "region", "utility", "f1", "target", "t9p", "daily"]
+NAMES = ("none", "rnd", "ig", "pace", "region", "utility", "f1", "target", "t9p", "daily")
+GP_ONLY = ("t9p", "daily")  # strategies that need the calibration of GP topics
 NEVER = math.inf
 LEAST = 0.001  # bits below which no answer is worth a question
 LONGEST = 1_000_000_000  # documents that a stream may have
@@ -45,9 +47,9 @@ class Strategy:
     Parameters
     ----------
     name : str
-        none, rnd, ig, pace, region, utility, f1 or target; see the table of the module.
+        none, rnd, ig, pace, region, utility, f1, target, t9p or daily; see the table of the module.
     target : int
-        Documents that a topic should be shown over the whole stream.
+        Documents that a topic should be shown over the whole stream; for `t9p`, the least number.
     horizon : int
         Documents that the stream is expected to have.
     width : float
@@ -114,7 +116,7 @@ class Strategy:
 
     def uses_target(self, budget: bool) -> bool:
         """Return whether `target` has an effect; a budget replaces theta, except for `region`."""
-        return self.name in ("rnd", "pace", "region", "target") or (self.name == "ig" and not budget)
+        return self.name in ("rnd", "pace", "region", "target", "t9p") or (self.name == "ig" and not budget)
 
     @property
     def uses_budget(self) -> bool:

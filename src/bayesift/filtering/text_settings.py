@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from bayesift.errors import BadInput
 from bayesift.filtering.profile_settings import GP, Again, ProfileSettings
 from bayesift.filtering.reading import STRATEGIES
-from bayesift.filtering.strategies import Strategy, strategy_of
+from bayesift.filtering.strategies import GP_ONLY, Strategy, strategy_of
 
-NEED_HORIZON = ("rnd", "pace", "f1", "target")
+NEED_HORIZON = ("rnd", "pace", "f1", "target", "t9p")
 PERCEPTRON = "flip-perceptron"  # the learner of strategies that are for perceptrons only, as published
 
 
@@ -46,9 +46,9 @@ class TextSettings:
         if learner == GP and name not in STRATEGIES:
             remedy = f"use {', '.join(STRATEGIES)}, or a perceptron for the learner"
             raise BadInput(f"the strategy {name!r} is not for the learner gp", remedy=remedy)
-        if learner != GP and name == "daily":
+        if learner != GP and name in GP_ONLY:
             remedy = "name a published strategy such as rel+ig, or leave the learner out"
-            raise BadInput(f"the learner {learner!r} has no daily number of documents", remedy=remedy)
+            raise BadInput(f"the strategy {name!r} is for the learner gp, not {learner!r}", remedy=remedy)
 
     def query(self) -> Strategy:
         """Return the strategy."""

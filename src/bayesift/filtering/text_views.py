@@ -160,6 +160,8 @@ class FilterViews:
         imagined = Topic(state.profile(start, name))
         for event in own.surviving:
             imagined.profile.apply(event)
+        state.stream.refresh()
+        state.stream.decisions.imagine(state.stream.find(name), imagined.profile)
         return self._seen_by(imagined, documents)
 
     def _seen_by(self, topic: Topic, documents: Any) -> list[Item]:

@@ -5,8 +5,9 @@
 `place` grows with the score, but the odds of relevance grow slower than it does: over the best scores of the first
 third of three streams the log-odds are about a line in its logarithm. The line's prior is what topics had there, with
 an offset that is lower than their mean, since a topic that shows too little at first loses less than one that shows too
-much. The more documents a topic starts from, the more its best scores mean. The leave-one-out scores of the judged
-documents move the line, each weighed by the chance with which it was shown.
+much. What the topics of a stream have in common moves it (`shared_prior`). The more documents a topic starts from, the
+more its best scores mean. The leave-one-out scores of the judged documents move the line, each weighed by the chance
+with which it was shown.
 
 What is not known of a probability is what the answers have left open of the line. The variance of the process at a
 document is not part of it: most of that is about words that no answer has ever touched, and the line is fitted to
@@ -32,7 +33,7 @@ from bayesift.numba_kernel import kernel
 Floats = NDArray[np.float64]
 PIVOT = 2.0  # ln of the place where the prior's offset is that of no slope: a score that one in 1,600 exceeds
 LOWEST, HIGHEST = 1.0, 1e20  # places below and above are taken for these
-SLOPE, OFFSET, LINE_SD = 2.4, -2.4, (0.9, 1.3)  # of a topic that starts from one document, before any answer
+SLOPE, OFFSET, LINE_SD = 2.4, -2.4, (0.9, 0.9)  # of a topic that starts from one document, before any answer
 PER_DOUBLING, MOST_STARTS = 0.5, 8  # what twice the documents to start from add to the offset, up to this number
 LOGIT_TO_PROBIT = 0.6
 CERTAIN = 1e-12
@@ -59,7 +60,7 @@ class Calibration(NamedTuple):
         """
         positions = _positions(np.asarray(scores, np.float64), *tail)
         weights = [1.0 / max(chance, LEAST_CHANCE) for chance in chances]
-        return cls(tail, fit_line(positions, relevant, weights, _prior(starts), LINE_SD))
+        return cls(tail, fit_line(positions, relevant, weights, prior_of(starts), LINE_SD))
 
     def position(self, score: float) -> float:
         """Return u, where the line is at a score."""
@@ -134,7 +135,7 @@ def _positions(scores: Floats, begins: float, excess: float) -> Floats:
     return out
 
 
-def _prior(starts: int) -> tuple[float, float]:
+def prior_of(starts: int) -> tuple[float, float]:
     """Return slope and offset before any answer."""
     return SLOPE, OFFSET + PER_DOUBLING * math.log2(min(max(starts, 1), MOST_STARTS))
 
@@ -142,4 +143,4 @@ def _prior(starts: int) -> tuple[float, float]:
 @cache
 def _prior_line(starts: int) -> Line:
     """Return the line before any answer."""
-    return fit_line([], [], [], _prior(starts), LINE_SD)
+    return fit_line([], [], [], prior_of(starts), LINE_SD)

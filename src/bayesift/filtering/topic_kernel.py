@@ -24,6 +24,7 @@ to a point of T9P.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ from scipy import linalg, sparse
 from bayesift.filtering.narrow_features import NarrowFeatures
 from bayesift.filtering.reference_scores import ReferenceScores
 from bayesift.filtering.rows import Batch, Columns, Row, matrix_batch, rows_of
+from bayesift.filtering.shared_prior import SharedPrior
 from bayesift.learn.gp_regression import dot
 from bayesift.numba_kernel import kernel
 from bayesift.text.meaning import CorpusMeaning
@@ -68,6 +70,8 @@ class Given(NamedTuple):
 class TopicKernel:
     """The kernel of all topics, given a background.
 
+    `prior` is what else they share, the prior of their calibrations, which follows their answers.
+
     Parameters
     ----------
     background : sparse matrix, optional
@@ -99,7 +103,7 @@ class TopicKernel:
 
     def _set(self, meaning: CorpusMeaning, reference: Any) -> None:
         """Make what follows from the meaning and the reference."""
-        self.meaning, self.reference = meaning, reference
+        self.meaning, self.reference, self.prior = meaning, reference, SharedPrior()
         self._v = np.ascontiguousarray(meaning.components_)
         rows, d, n = matrix_batch(reference), self._v.shape[1], max(reference.shape[0], 1)
         f = _features_of_rows(*rows, self._v, 0.0)
@@ -123,6 +127,12 @@ class TopicKernel:
         of_y, of_z = np.hsplit(np.sqrt(g / (1.0 + g))[:, None] * axes.T, 2)
         whiten = np.hstack([of_y, self._length * of_y + np.sqrt(MEANING) * of_z])
         return Given(self._v, self._length, whiten, np.ascontiguousarray(whiten.T))
+
+    def with_prior(self, prior: SharedPrior) -> TopicKernel:
+        """Return the same kernel with another prior of the calibrations."""
+        other = copy(self)
+        other.prior = prior
+        return other
 
     def given(self, n_relevant: int = 1) -> Given:
         """Return what the weak negatives say, for a topic with this many relevant documents."""

@@ -1,6 +1,7 @@
 """The calibrations of all GP topics, one array per quantity, so that those of many are used at once.
 
-What is computed here is, to the byte, what `topic_calibration` computes for one topic.
+What is computed here is, to the byte, what `topic_calibration` computes for one topic. `own` has the lines that the
+topics' own answers give, `table` those with the prior that all topics share.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtri
 
 from bayesift.filtering.gp_profile import GPProfile
+from bayesift.filtering.shared_prior import SharedPrior
 from bayesift.filtering.tail import ONE_IN
 from bayesift.filtering.topic_calibration import CERTAIN, field_variance, level_of, position_of
 from bayesift.numba_kernel import kernel
@@ -35,7 +37,8 @@ class TopicLines:
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.table = np.zeros((n, COLUMNS))
+        self.own, self.table, self.prior = np.zeros((n, COLUMNS)), np.zeros((n, COLUMNS)), SharedPrior()
+        self._priors = np.zeros(n)  # offsets before any answer
         self.usual: list[Singles] = [np.empty(0, np.float32)] * n
         self.sizes = np.zeros(n, np.int64)  # documents of the background
 
@@ -43,14 +46,37 @@ class TopicLines:
     def of(cls, profiles: Sequence[GPProfile]) -> TopicLines:
         """Return those of profiles."""
         self = cls(len(profiles))
-        self.table[:] = np.array([_row(profile) for profile in profiles]).reshape(-1, COLUMNS)
+        self.own[:] = np.array([_row(profile) for profile in profiles]).reshape(-1, COLUMNS)
+        self._priors[:] = [profile.prior_offset for profile in profiles]
         self.usual = [profile.usual for profile in profiles]
         self.sizes[:] = [usual.size for usual in self.usual]
+        self._move(slice(None))
+        self.follow()
         return self
 
     def take(self, t: int, profile: GPProfile) -> None:
         """Take over the calibration of a topic."""
-        self.table[t], self.usual[t], self.sizes[t] = _row(profile), profile.usual, profile.usual.size
+        self.own[t], self._priors[t] = _row(profile), profile.prior_offset
+        self.usual[t], self.sizes[t] = profile.usual, profile.usual.size
+        self._move(slice(t, t + 1))
+
+    def follow(self) -> bool:
+        """Make the prior what the answers of all topics say, and return whether it has changed."""
+        before, self.prior = self.prior, SharedPrior.of(self.own[:, 3], self.own[:, 6], self._priors)
+        if self.prior == before:
+            return False
+        self._move(slice(None))
+        return True
+
+    def prior_with(self, t: int, profile: GPProfile) -> SharedPrior:
+        """Return what the prior would be if a topic had another profile."""
+        own, priors = self.own.copy(), self._priors.copy()
+        own[t], priors[t] = _row(profile), profile.prior_offset
+        return SharedPrior.of(own[:, 3], own[:, 6], priors)
+
+    def _move(self, topics: slice) -> None:
+        self.table[topics] = own = self.own[topics]
+        self.table[topics, 2:] = np.transpose(self.prior.moved_parts(*own[:, 2:].T))
 
     def levels(self, topics: Longs, p: Floats) -> Floats:
         """Return the scores at which the probabilities are p."""
@@ -89,7 +115,7 @@ class TopicLines:
 
 
 def _row(profile: GPProfile) -> tuple[float, ...]:
-    (begins, excess), line = profile.calibration
+    (begins, excess), line = profile.own
     return begins, excess, line.slope, line.offset, *line.entries
 
 

@@ -17,6 +17,7 @@ from scipy.special import expit
 
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.rows import Batch, Columns, Row
+from bayesift.filtering.shared_prior import SharedPrior
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_kernel import TopicKernel
 from bayesift.learn.gp_regression import dot
@@ -37,6 +38,7 @@ class Ranked(NamedTuple):
 
 class _Known(NamedTuple):
     shared: TopicKernel
+    prior: SharedPrior
     version: int
     found: dict[str, float]
     documents: list[str]  # of the last ranking
@@ -66,7 +68,7 @@ class WaitingScores:
         if len(found) > len(topic.waiting):
             found = {id: p for id, p in found.items() if id in topic.waiting}
         ranked = _ranked(topic, {id: found[id] for id in documents})
-        self._known[topic] = _Known(profile.shared, topic.version, found, documents, ranked)
+        self._known[topic] = _Known(profile.shared, profile.shared.prior, topic.version, found, documents, ranked)
         return ranked[:]
 
     def _before(self, topic: Topic, profile: GPProfile) -> _Known | None:
@@ -74,7 +76,7 @@ class WaitingScores:
         known = self._known.get(topic)
         if known is None or known.shared is not profile.shared:
             return None
-        return known if known.version == topic.version else None
+        return known if (known.prior, known.version) == (profile.shared.prior, topic.version) else None
 
     def _probabilities(self, profile: GPProfile, rows: Sequence[Row]) -> list[float]:
         places = self._features.places(profile.shared, rows)

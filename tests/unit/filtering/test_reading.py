@@ -19,6 +19,7 @@ from bayesift.filtering import (
 )
 from bayesift.filtering.outcomes import contributions
 from bayesift.filtering.score_index import ScoreIndex
+from bayesift.filtering.strategies import GP_ONLY
 from bayesift.filtering.topic_lines import TopicLines
 
 
@@ -142,6 +143,22 @@ def test_target_shows_as_many_as_wanted_whatever_comes():
     assert [topic.profile.counters.shown for topic in stream.topics] == [30, 30, 30]
 
 
+def test_t9p_goes_on_with_documents_above_the_precision_so_far():
+    stream, rows, Y = made(Strategy("t9p", target=12, horizon=100))
+    shown = run(stream, rows, Y)
+    counts = dict.fromkeys(stream.number, (0, 0))
+    later = 0
+    for outcome in shown:
+        relevant, n = counts[outcome.topic]
+        if n >= 12:
+            assert outcome.probability > (relevant + 0.5) / (n + 1.0)
+            later += 1
+        truth = Y[int(outcome.document), stream.number[outcome.topic]]
+        counts[outcome.topic] = relevant + int(truth), n + 1
+    assert all(n >= 12 for _, n in counts.values())
+    assert later > 5
+
+
 def test_random_questions_have_their_chance_and_can_be_estimated():
     stream, rows, Y = made(random_share=0.9, per_day=10_000)
     shown = run(stream, rows, Y)
@@ -186,8 +203,9 @@ def test_learners_do_not_mix_and_strategies_of_perceptrons_are_refused():
         Filter([gp], Strategy("ig"))
     with pytest.raises(BadInput, match="another learner"):
         Filter([gp, Profile.start("p", statement=Row.of({0: 1.0}))], Strategy("target"))
-    with pytest.raises(BadInput, match="daily"):
-        Filter([Profile.start("p", statement=Row.of({0: 1.0}))], Strategy("daily"))
+    for name in GP_ONLY:
+        with pytest.raises(BadInput, match=f"'{name}' is for the learner gp"):
+            Filter([Profile.start("p", statement=Row.of({0: 1.0}))], Strategy(name))
 
 
 def test_the_background_is_renewed_when_the_stream_is_four_times_as_long():
@@ -201,7 +219,15 @@ def test_the_background_is_renewed_when_the_stream_is_four_times_as_long():
     assert all(topic.profile.shared is stream.shared for topic in stream.topics)
 
 
-@pytest.mark.parametrize("strategy", [None, Strategy("target", target=30, horizon=300), Strategy("none")])
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        None,
+        Strategy("target", target=30, horizon=300),
+        Strategy("t9p", target=12, horizon=100),
+        Strategy("none"),
+    ],
+)
 def test_a_saved_filter_goes_on_as_if_it_had_never_stopped(tmp_path, strategy):
     whole, rows, Y = made(strategy)
     expected = run(whole, rows, Y)

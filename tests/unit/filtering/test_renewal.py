@@ -196,7 +196,7 @@ def test_restored_topics_learn_when_they_are_needed_and_the_same():
     loaded = filter_of(filter_state(stream), None)
 
     def learned():
-        return [t.name for t in loaded.topics if "calibration" in vars(t.profile)]
+        return [t.name for t in loaded.topics if "own" in vars(t.profile)]
 
     assert learned() == []
     assert loaded.topics[5].profile.probability(ROWS[3]) == stream.topics[5].profile.probability(ROWS[3])

@@ -315,7 +315,7 @@ def test_settings_are_checked():
              ({"strategy": "igg"}, "no strategy"), ({"strategy": "target"}, "needs a horizon"),
              ({"horizon": 100}, "horizon has no effect"), ({"strategy": "ig", "horizon": 9}, "horizon has no effect"),
              ({"strategy": "ig", "per_day": 5}, "have no effect with 'ig'"), ({"learner": "bomc"}, "for `train` only"),
-             ({"learner": "perceptron"}, "has no daily number"),
+             ({"learner": "perceptron"}, "is for the learner gp"),
              ({"learner": "gp", "strategy": "ig"}, "not for the learner gp"),
              ({"language": "klingon"}, "klingon"), ({"seed": -1}, "seed"), ({"seed": 1.5}, "wrong type"),
              ({"language": 7}, "wrong type"), ({"strategy": 7}, "not a name")]  # fmt: skip
