@@ -1,7 +1,8 @@
 """A hierarchy of labels: what `hierarchy=` and `--hierarchy` take, and what follows from it.
 
 A label implies its parents, their parents and so on: its *ancestors*. A training document with a label has the
-ancestors too, whether they were given or not, and so has, unless it is switched off, a predicted document.
+ancestors too, whether they were given or not. Predicted label sets respect it (`decide.consistent`), unless that is
+switched off.
 """
 
 from __future__ import annotations
@@ -9,19 +10,20 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
-from bayesift.arrays import label_matrix
+from bayesift.arrays import BoolArray, FloatArray, IntArray, label_matrix
 from bayesift.beliefs.other_labels import ENOUGH, implications
 from bayesift.classify.hierarchy_file import read_pairs
 from bayesift.classify.input_labels import Kind, Label, as_label, new_labels
+from bayesift.decide.consistent import consistent, contradicted
 from bayesift.errors import BadInput, Notice
+from bayesift.learn.base import log_odds
 
-Bools = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from bayesift.classify.label_classifier import LabelClassifier
 
 
 class Hierarchy:
@@ -38,6 +40,7 @@ class Hierarchy:
     def __init__(self, parents: Mapping[Label, Any] | None = None) -> None:
         self.parents: dict[Label, list[Label]] = {}
         self._above: dict[Label, tuple[Label, ...]] = {}
+        self._pairs: tuple[list[Label], IntArray] | None = None
         for child, above in (parents or {}).items():
             for parent in [above] if isinstance(above, str | int) else _listed(child, above):
                 self._add(child, parent)
@@ -90,30 +93,36 @@ class Hierarchy:
         """Return the label sets of documents with all that they imply."""
         return [self.complete(labels) for labels in sets] if self else list(sets)
 
-    def add_ancestors(self, decisions: Bools, names: Sequence[Label]) -> Bools:
-        """Return decisions (documents, labels) with all that the given labels imply.
+    def pairs(self, names: Sequence[Label]) -> IntArray:
+        """Return the columns of labels and of their parents: (2, pairs).
 
-        >>> Hierarchy({"b": "a"}).add_ancestors(np.array([[False, True, False]]), ["a", "b", "c"])
-        array([[ True,  True, False]])
+        >>> Hierarchy({"corn": "grain", "grain": "crops"}).pairs(["corn", "crops", "grain"]).tolist()
+        [[0, 2], [2, 1]]
         """
-        if not self or not decisions.any():
-            return decisions
-        column = {name: c for c, name in enumerate(names)}
-        given = np.flatnonzero(decisions.any(axis=0)).tolist()
-        pairs = [(c, column[a]) for c in given for a in self.ancestors(names[c]) if a in column]
-        if not pairs:
-            return decisions
-        first, second = np.array(pairs).T
-        implies = sparse.csr_matrix((np.ones(len(pairs), np.int32), (first, second)), (len(names), len(names)))
-        return decisions | ((sparse.csr_matrix(decisions, dtype=np.int32) @ implies).toarray() > 0)
+        if self._pairs is None or self._pairs[0] != names:
+            column = {name: c for c, name in enumerate(names)}
+            found = [(c, column[a]) for name, c in column.items() for a in self.parents.get(name, ()) if a in column]
+            self._pairs = list(names), np.array(found, np.int64).reshape(-1, 2).T
+        return self._pairs[1]
 
-    def contradicted(self, decisions: Bools, names: Sequence[Label]) -> Bools:
-        """Return which documents have a label without one of its ancestors.
+    def consistent(
+        self, classifier: LabelClassifier, p: FloatArray, decisions: BoolArray, names: Sequence[Label]
+    ) -> BoolArray:
+        """Return decisions of a classifier, for these probabilities, as label sets that respect the hierarchy.
 
-        >>> Hierarchy({"b": "a"}).contradicted(np.array([[False, True], [True, True]]), ["a", "b"])
-        array([ True, False])
+        A document that would lose all its labels gets what they imply, where all documents learned had a label.
         """
-        return np.asarray((self.add_ancestors(decisions, names) != decisions).any(axis=1))
+        pairs = self.pairs(names)
+        wrong = np.flatnonzero(contradicted(decisions, pairs))
+        if not wrong.size:
+            return decisions
+        rule, given, found = classifier.rule_, decisions[wrong], decisions.copy()
+        excess = log_odds(p[wrong]) - log_odds(rule.document_thresholds(p[wrong]))
+        found[wrong] = consistent(given, excess, pairs, may_add=rule.may_add, may_drop=rule.may_drop)
+        if classifier.always_one_ and not rule.each_label_alone:
+            none = ~found[wrong].any(axis=1)
+            found[wrong[none]] = consistent(given[none], excess[none], pairs, may_drop=False)
+        return found
 
     def check_labels(self, names: Sequence[Label], kind: Kind, begins_stream: bool = False) -> None:
         """Raise if these labels of documents do not go with the hierarchy; warn if it has none of them.

@@ -82,8 +82,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         "unlabelled" estimates the shares from the unlabelled documents. Labels that are not named are as in training.
     hierarchy : mapping from label to its parent or a list of parents, the name of a file, or None
         Labels that imply others. Training documents get the ancestors of their labels, where these are missing.
-    add_ancestors : bool
-        Whether predicted labels bring their ancestors in the hierarchy.
+    consistent : bool
+        Whether predicted label sets respect the hierarchy: no label without its ancestors.
     seed : int
         Random seed.
 
@@ -108,7 +108,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         unlabelled: Any = None,
         label_rates: Mapping[Label, float] | str | None = None,
         hierarchy: Mapping[Label, Any] | str | Path | None = None,
-        add_ancestors: bool = True,
+        consistent: bool = True,
         seed: int = 0,
     ) -> None:
         self.learner = learner
@@ -120,7 +120,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.unlabelled = unlabelled
         self.label_rates = label_rates
         self.hierarchy = hierarchy
-        self.add_ancestors = add_ancestors
+        self.consistent = consistent
         self.seed = seed
 
     def set_params(self, **params: Any) -> Self:
@@ -268,7 +268,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def labels_of(self, p: Floats, rule: Rule | None = None) -> NDArray[np.bool_]:
         """Return the label sets for these probabilities, by the fitted rule or another: (documents, labels)."""
         decisions = self.classifier_.labels_of(p, rule)
-        return self.hierarchy_.add_ancestors(decisions, self.classes_.tolist()) if self.add_ancestors else decisions
+        if not (self.consistent and self.hierarchy_):
+            return decisions
+        return self.hierarchy_.consistent(self.classifier_, p, decisions, self.classes_.tolist())
 
     def rule_together(self) -> Rule:
         """Return the rule that decides many documents together; raise if this model has none."""

@@ -32,7 +32,7 @@ def cross_validate(
     unlabelled: o.Unlabelled = None,
     label_rates: o.LabelRates = None,
     hierarchy: o.Hierarchy = None,
-    no_ancestors: o.NoAncestors = False,
+    inconsistent: o.Inconsistent = False,
     seed: o.Seed = 0,
     *,
     reading: Reading,
@@ -49,7 +49,7 @@ def cross_validate(
     check_outputs((json, FIGURES), inputs=(source, unlabelled, hierarchy))
     words = Words(language, stem, stop_words, keep_html)
     text = MoreText(meaning, unlabelled, label_rates)
-    above = LabelsAbove(hierarchy, no_ancestors)
+    above = LabelsAbove(hierarchy, inconsistent)
     settings = Settings(
         learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed, above
     )

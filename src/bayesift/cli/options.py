@@ -145,9 +145,9 @@ Hierarchy = Annotated[
         help="Labels that imply others: CSV with columns child,parent, or a JSON object from labels to parents.",
     ),
 ]
-NoAncestors = Annotated[
+Inconsistent = Annotated[
     bool,
-    typer.Option("--no-ancestors", help="With --hierarchy: predict labels without adding their ancestors."),
+    typer.Option("--inconsistent", help="Predict label by label, also label sets that contradict --hierarchy."),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
 Scheduler = Annotated[

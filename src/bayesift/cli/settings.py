@@ -95,23 +95,23 @@ class MoreText:
 
 @dataclass(frozen=True)
 class LabelsAbove:
-    """Options of a hierarchy: its file, and whether predicted labels bring their ancestors."""
+    """Options of a hierarchy: its file, and whether label sets may contradict it."""
 
     hierarchy: Path | None = None
-    no_ancestors: bool = False
+    inconsistent: bool = False
 
     def parameters(self, one_label: bool) -> dict[str, Any]:
         """Return the parameters of a `TextClassifier`; raise `BadInput` if options do not go together."""
         from bayesift.classify.hierarchy import Hierarchy
 
         if self.hierarchy is None:
-            if self.no_ancestors:
-                raise BadInput("--no-ancestors needs --hierarchy", remedy="add a hierarchy, or remove the option")
+            if self.inconsistent:
+                raise BadInput("--inconsistent needs --hierarchy", remedy="add a hierarchy, or remove the option")
             return {}
         if one_label:
             what = "--hierarchy gives documents several labels, --one-label a single one"
             raise BadInput(what, remedy="remove one of them")
-        return {"hierarchy": Hierarchy.read(self.hierarchy).parents, "add_ancestors": not self.no_ancestors}
+        return {"hierarchy": Hierarchy.read(self.hierarchy).parents, "consistent": not self.inconsistent}
 
 
 @dataclass(frozen=True)

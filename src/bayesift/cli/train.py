@@ -32,7 +32,7 @@ def train(
     unlabelled: o.Unlabelled = None,
     label_rates: o.LabelRates = None,
     hierarchy: o.Hierarchy = None,
-    no_ancestors: o.NoAncestors = False,
+    inconsistent: o.Inconsistent = False,
     seed: o.Seed = 0,
     scheduler: o.Scheduler = None,
     *,
@@ -45,7 +45,7 @@ def train(
     check_outputs((model, MODEL), inputs=(*sources, stop_words, unlabelled, hierarchy))
     words = Words(language, stem, stop_words, keep_html)
     text = MoreText(meaning, unlabelled, label_rates)
-    above = LabelsAbove(hierarchy, no_ancestors)
+    above = LabelsAbove(hierarchy, inconsistent)
     settings = Settings(
         learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed, above
     )

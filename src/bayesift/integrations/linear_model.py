@@ -64,8 +64,8 @@ def linear_model(model: TextClassifier) -> LinearModel:
         raise BadInput(f"a model with the learner {type(learner).__name__} cannot be exported", remedy=REMEDY)
     if classifier.vectors_:
         raise BadInput("a model with vectors of meaning cannot be exported", remedy=REMEDY)
-    if model.hierarchy_ and model.add_ancestors:
-        remedy = "export one whose labels bring no ancestors: model.set_params(add_ancestors=False)"
+    if model.hierarchy_ and model.consistent:
+        remedy = "export one that decides label by label: model.set_params(consistent=False)"
         raise BadInput("a model with a hierarchy of labels cannot be exported", remedy=remedy)
     belief, n = learner.belief_, learner.belief_.n_labels
     shift = classifier.label_shift()
