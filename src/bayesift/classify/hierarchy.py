@@ -37,7 +37,7 @@ class Hierarchy:
     bayesift.errors.BadInput: the hierarchy has a cycle: grain > corn > grain; ...
     """
 
-    def __init__(self, parents: Mapping[Label, Any] | None = None) -> None:
+    def __init__(self, parents: Mapping[Any, Any] | None = None) -> None:
         self.parents: dict[Label, list[Label]] = {}
         self._above: dict[Label, tuple[Label, ...]] = {}
         self._pairs: tuple[list[Label], IntArray] | None = None

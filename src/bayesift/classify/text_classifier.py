@@ -107,7 +107,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         meaning: Any = "auto",
         unlabelled: Any = None,
         label_rates: Mapping[Label, float] | str | None = None,
-        hierarchy: Mapping[Label, Any] | str | Path | None = None,
+        hierarchy: Mapping[Any, Any] | str | Path | None = None,
         consistent: bool = True,
         seed: int = 0,
     ) -> None:

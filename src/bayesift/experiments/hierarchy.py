@@ -1,8 +1,8 @@
 """Labels that imply others: label sets as the rule decides them, and four ways to make them respect the hierarchy.
 
 RCV1 (a random draw of 20,000 documents to learn; the parent of a topic follows from its code), docstrings (`scipy` is
-the parent of `scipy.stats`) and arXiv (the archive `cs` is the parent of `cs.LG`, and a label of its papers; the earlier
-half of the stream is learned, and the later half tested). All ways have the same model and the same probabilities.
+the parent of `scipy.stats`) and arXiv (the archive `cs` is the parent of `cs.LG`, and a label of its papers; the
+earlier half of the stream is learned, and the later half tested). All ways have the same model and probabilities.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SEEDS = 2
 COMMON = 100  # papers of an arXiv category in the earlier half, from which on it is a label
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-LabelSets = Sequence[Sequence[str]]
+LabelSets = Sequence[Sequence[Any]]
 NOTES = [
     "No hierarchy: each label is decided on its own. Ancestors added, labels dropped: the two ways to resolve a"
     " contradiction, all of them one way. Consistent: what `TextClassifier(hierarchy=...)` predicts. Consistent, found:"
@@ -71,15 +71,19 @@ def table(options: Options) -> Result:
 def measured(task: Task, learner: str, seed: int) -> Iterator[tuple[str, dict[str, float]]]:
     """Yield the metrics of each way to decide by one model."""
     names = sorted({label for labels in task.sets for label in labels})
+    others = sorted({label for labels in task.truth for label in labels} - set(names))  # never learned: missed
+    truth = label_matrix(task.truth, [*names, *others]).toarray() > 0
     classifier, p = fitted(task, learner, seed, names)
-    hierarchy, truth = Hierarchy(task.parents), label_matrix(task.truth, names).toarray() > 0
+    hierarchy = Hierarchy(task.parents)
     for way, decisions in ways(classifier, p, hierarchy, Hierarchy(implied_labels(task.sets)), names).items():
-        yield way, {
-            "micro_f1": 100.0 * f_measure(truth, decisions),
-            "macro_f1": 100.0 * f_measure(truth, decisions, "macro"),
-            "right": 100.0 * float((truth == decisions).all(axis=1).mean()),
-            "contradictions": 100.0 * float(contradicted(decisions, hierarchy.pairs(names)).mean()),
+        given = np.pad(decisions, ((0, 0), (0, len(others))))
+        metrics = {
+            "micro_f1": f_measure(truth, given),
+            "macro_f1": f_measure(truth, given, "macro"),
+            "right": float((truth == given).all(axis=1).mean()),
+            "contradictions": float(contradicted(decisions, hierarchy.pairs(names)).mean()),
         }
+        yield way, {metric: 100.0 * value for metric, value in metrics.items()}
 
 
 def fitted(task: Task, learner: str, seed: int, names: Sequence[str]) -> tuple[LabelClassifier, Floats]:
@@ -129,7 +133,7 @@ def topic_parents(names: Sequence[str]) -> dict[str, str]:
 def docstrings(options: Options, seed: int) -> Task:
     """Return the docstrings; the parent of a sub-package is its package."""
     train, test = load_corpus("docstrings", data=options.data).split()
-    return _by_name(train, test, {label for d in train for label in d.labels or ()})
+    return _by_name(train, test, {label for d in [*train, *test] for label in d.labels or ()})
 
 
 def arxiv(options: Options, seed: int) -> Task:
@@ -138,14 +142,17 @@ def arxiv(options: Options, seed: int) -> Task:
     earlier, later = papers[: len(papers) // 2], papers[len(papers) // 2 :]
     have = Counter(label for d in earlier for label in d.labels or ())
     common = {label for label, n in have.items() if n >= COMMON}
-    return _by_name(*([d for d in side if common.intersection(d.labels or ())] for side in (earlier, later)), common)
+    train, test = ([d for d in side if common.intersection(d.labels or ())] for side in (earlier, later))
+    return _by_name(train, test, common)
 
 
 def _by_name(train: list[Document], test: list[Document], known: set[str]) -> Task:
     parents = {label: label.split(".")[0] for label in known if "." in label}
     hierarchy = Hierarchy(parents)
-    sides = [[hierarchy.complete(sorted(known.intersection(d.labels or ()))) for d in side] for side in (train, test)]
-    return Task([d.zones() for d in train], [d.zones() for d in test], *sides, parents)
+    sets, truth = (
+        [hierarchy.complete(sorted(known.intersection(d.labels or ()))) for d in side] for side in (train, test)
+    )
+    return Task([d.zones() for d in train], [d.zones() for d in test], sets, truth, parents)
 
 
 DEFAULT = "default"
