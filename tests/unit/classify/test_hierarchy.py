@@ -197,7 +197,8 @@ def test_single_labels_have_no_hierarchy():
 def test_an_explanation_says_what_the_hierarchy_changed():
     model = fitted()
     found, own = model.decisions(NEW)[1], model.classifier_.labels_of(model.predict_proba(NEW))
-    for change, reason in ((found & ~own, "a predicted label implies it"), (own & ~found, "it implies a label that is")):
+    reasons = {"a predicted label implies it": found & ~own, "it implies a label that is not": own & ~found}
+    for reason, change in reasons.items():
         i, c = np.argwhere(change)[0].tolist()
         assert model.explain([NEW[i]], [model.classes_[c]])[0].reason.startswith(reason)
     same = np.argwhere(found & own)[0].tolist()

@@ -14,9 +14,8 @@ def hierarchies():
     rng = np.random.default_rng(0)
     for number in range(20):
         most = 1 if number < 10 else 3
-        pairs = [
-            (c, p) for c in range(1, LABELS) for p in rng.choice(c, size=min(c, rng.integers(0, most + 1)), replace=False)
-        ]
+        sizes = [0, *(min(c, rng.integers(0, most + 1)) for c in range(1, LABELS))]
+        pairs = [(c, p) for c in range(1, LABELS) for p in rng.choice(c, size=sizes[c], replace=False)]
         names = rng.permutation(LABELS)  # parents may come after their children
         found = names[np.array(pairs, np.int64).reshape(-1, 2)].T
         yield pytest.param(found, most == 1, id=f"{'tree' if most == 1 else 'several parents'} {number}")
