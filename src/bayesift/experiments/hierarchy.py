@@ -32,12 +32,11 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 LabelSets = Sequence[Sequence[Any]]
 NOTES = [
-    "No hierarchy: each label is decided on its own. Ancestors added, labels dropped: the two ways to resolve a"
-    " contradiction, all of them one way. Consistent: what `TextClassifier(hierarchy=...)` predicts. Consistent, found:"
-    " the same with the labels that imply others in the training documents (`implied_labels`).",
-    f"Means of {SEEDS} seeds: draws of RCV1, orders of documents elsewhere. Right: documents whose label set is exactly"
-    " the true one. Contradictions: documents with a label that lacks one of its ancestors. Training documents have all"
-    " ancestors of their labels, with and without a hierarchy.",
+    "No hierarchy: each label is decided on its own. Ancestors added, labels dropped: contradictions are resolved one"
+    " way only. Consistent: what `TextClassifier(hierarchy=...)` predicts. Consistent, found: the same with the labels"
+    " that imply others in the training documents (`implied_labels`).",
+    f"Means of {SEEDS} seeds: draws of RCV1, orders of documents elsewhere. Contradictions: documents with a label that"
+    " lacks one of its ancestors. Training documents have all ancestors of their labels, with and without a hierarchy.",
 ]
 
 
@@ -52,7 +51,7 @@ class Task(NamedTuple):
 
 
 def table(options: Options) -> Result:
-    """Compute F1, right label sets and contradictions of every way to decide, for the default and for best."""
+    """Compute F1, exact match and contradictions of every way to decide, for the default and for best."""
     result, start = Result("hierarchy", "RCV1 sample, docstrings, arXiv", notes=list(NOTES)), time.monotonic()
     for corpus, (draw, learners) in CORPORA.items():
         found = [(seed, learner) for learner in learners for seed in range(SEEDS)]
@@ -80,7 +79,7 @@ def measured(task: Task, learner: str, seed: int) -> Iterator[tuple[str, dict[st
         metrics = {
             "micro_f1": f_measure(truth, given),
             "macro_f1": f_measure(truth, given, "macro"),
-            "right": float((truth == given).all(axis=1).mean()),
+            "exact_match": float((truth == given).all(axis=1).mean()),
             "contradictions": float(contradicted(decisions, hierarchy.pairs(names)).mean()),
         }
         yield way, {metric: 100.0 * value for metric, value in metrics.items()}

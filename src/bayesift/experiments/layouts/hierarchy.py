@@ -9,7 +9,7 @@ SYSTEMS = lines("system", tuple(f"{learner}, {way}" for learner in ("default", "
 FIGURES = (
     Line("micro F1", metric="micro_f1"),
     Line("macro F1", metric="macro_f1"),
-    Line("right, %", metric="right", digits=1),
+    Line("exact match, %", metric="exact_match", digits=1),
     Line("contradictions, %", metric="contradictions", digits=1),
 )
 
