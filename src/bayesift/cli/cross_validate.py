@@ -50,9 +50,7 @@ def cross_validate(
     words = Words(language, stem, stop_words, keep_html)
     text = MoreText(meaning, unlabelled, label_rates)
     above = LabelsAbove(hierarchy, inconsistent)
-    settings = Settings(
-        learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed, above
-    )
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed, above)
     classifier = settings.classifier()
     text.read(reading, [source], classifier)
     documents = reading.labelled(source, TRAIN)

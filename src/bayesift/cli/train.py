@@ -46,9 +46,7 @@ def train(
     words = Words(language, stem, stop_words, keep_html)
     text = MoreText(meaning, unlabelled, label_rates)
     above = LabelsAbove(hierarchy, inconsistent)
-    settings = Settings(
-        learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed, above
-    )
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed, above)
     classifier = settings.classifier()
     source = sources[0] if len(sources) == 1 else sources
     text.read(reading, sources, classifier)
