@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from bayesift.arrays import label_matrix
+from bayesift.classify.completion import Completion
 from bayesift.classify.evaluation import Measured, widened
-from bayesift.classify.hierarchy import Completion, Hierarchy
+from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_labels import new_labels
 from bayesift.classify.inputs import labelled
 from bayesift.classify.text_classifier import TextClassifier

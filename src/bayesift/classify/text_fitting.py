@@ -14,7 +14,8 @@ from sklearn.base import clone
 
 from bayesift.classify.blocks.counted import CountedDocuments, are_many
 from bayesift.classify.blocks.stream import LabelledStream, is_stream
-from bayesift.classify.hierarchy import Completion, Hierarchy
+from bayesift.classify.completion import Completion
+from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_labels import Kind, Label, new_labels
 from bayesift.classify.inputs import check_names, check_terms, labelled, some
 from bayesift.classify.label_rates import check_rates_of

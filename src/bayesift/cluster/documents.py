@@ -13,7 +13,7 @@ from scipy import sparse
 
 from bayesift.classify.blocks.counted import blocks_for
 from bayesift.classify.blocks.fitting import Counting, MarginCounts, in_blocks, put_together
-from bayesift.classify.hierarchy import Completion
+from bayesift.classify.completion import Completion
 from bayesift.classify.input_labels import Label
 from bayesift.cluster.partitions import CountedPartition, Reader, Summary, count_partition, groups_of, together
 from bayesift.cluster.sharding import learn_by_documents

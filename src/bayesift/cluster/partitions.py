@@ -14,7 +14,8 @@ from scipy import sparse
 from sklearn.base import clone
 
 from bayesift.classify.blocks.stream import LabelledStream
-from bayesift.classify.hierarchy import Completion, Hierarchy
+from bayesift.classify.completion import Completion
+from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_documents import is_frame, only_label
 from bayesift.classify.input_labels import Kind, Label
 from bayesift.cluster.vocabularies import Terms
