@@ -15,7 +15,8 @@ from scipy import sparse
 from bayesift import Document, TextClassifier, load, load_corpus
 from bayesift.classify.input_labels import KINDS
 from bayesift.classify.registry import RULES, TARGETS
-from bayesift.errors import BadInput, BayesiftError
+from bayesift.decide.consistent import contradicted
+from bayesift.errors import BadInput, BayesiftError, Notice
 from bayesift.integrations import RiverAdapter
 from bayesift.learn.priors import PriorTerms
 from bayesift.learn.registry import LEARNERS
@@ -76,6 +77,44 @@ def test_a_learner_with_a_rule(learner, rule, tmp_path):
         assert np.median(model.confidence(unrelated)) > 0.5 * before
     model.calibrate().partial_fit([DOCUMENTS[0]])
     check(model)
+
+
+ABOVE = {"numpy": "arrays", "scipy": "arrays", LATE: ["methods", "sklearn"]}
+
+
+@pytest.mark.parametrize("rule", [None, *RULES, *TARGETS])
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_learner_with_a_hierarchy(learner, rule, tmp_path):
+    with pytest.warns(Notice, match="labels that the hierarchy implies"):
+        model = TextClassifier(learner, rule=rule, hierarchy=ABOVE).fit(TRAIN)
+    model.save(tmp_path / "m")
+    again = load(tmp_path / "m")
+    check(model, again)
+    for some in (model, again) if learner in ONLINE else ():
+        some.partial_fit(NEW)
+        assert list(some.classes_) == ["arrays", *PACKAGES, LATE, "methods"]
+    check(model, again)
+    for together in (False, *([True] if model.classifier_.rule_.together() else [])):
+        given = model.decisions(TEST, together=together)[1]
+        assert not contradicted(given, model.hierarchy_.pairs(model.classes_.tolist())).any()
+    assert model.score(TEST) == pytest.approx(model.evaluate(TEST).summary["micro F1"])
+    assert model.explain(TEST[:2])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_hierarchy_with_a_kind_of_target(learner, kind):
+    above = {0: 1} if kind in ("matrix", "sparse") else {"numpy": "scipy"}
+    model = TextClassifier(learner, hierarchy=above)
+    if kind == "one":
+        with pytest.raises(BadInput, match="single label"):
+            model.fit(texts(TRAIN), targets(TRAIN, kind))
+        return
+    with pytest.warns(Notice, match="labels that the hierarchy implies"):
+        model.fit(texts(TRAIN), targets(TRAIN, kind))
+    numpy, scipy = model.decisions(texts(TEST))[1][:, :2].T
+    assert numpy.any()
+    assert (scipy >= numpy).all()
 
 
 class Letters:

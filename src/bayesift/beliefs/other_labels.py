@@ -66,8 +66,10 @@ def company(z: Floats, pairs: Pairs = NONE) -> Any:
     return np.concatenate([[np.ones(p.shape), room(p), total], contradictions(z, pairs)])
 
 
-def implications(Y: Any) -> Pairs:
+def implications(Y: Any, least: int = ENOUGH) -> Pairs:
     """Return which labels imply more frequent ones in these documents; Y is (documents, labels) of 0 and 1, sparse.
+
+    A label with fewer documents than `least` implies none.
 
     >>> implications(sparse.csr_matrix([[1, 1], [0, 1]] * 10)).tolist()
     [[0], [1]]
@@ -76,7 +78,7 @@ def implications(Y: Any) -> Pairs:
     have = np.bincount(Y.indices, minlength=Y.shape[1])
     both = sparse.coo_matrix(labels.T @ labels)
     first, second = both.row, both.col
-    implied = (both.data == have[first]) & (have[first] >= ENOUGH) & (have[second] > have[first])
+    implied = (both.data == have[first]) & (have[first] >= least) & (have[second] > have[first])
     found = np.stack([first[implied], second[implied]]).astype(np.int32)
     return found[:, np.lexsort(found[::-1])]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bayesift.classify.compare_learners import LearnerComparison, compare_learners
 from bayesift.classify.explanation import Contribution, Explanation
+from bayesift.classify.hierarchy import implied_labels
 from bayesift.classify.label_classifier import LabelClassifier
 from bayesift.classify.label_terms import LabelTerms
 from bayesift.classify.saving import load
@@ -15,5 +16,5 @@ from bayesift.classify.wide.candidates import Candidates
 
 __all__ = [
     "Candidates", "Contribution", "Explanation", "LabelClassifier", "LabelTerms", "LearnerComparison",
-    "TextClassifier", "compare_learners", "load",
+    "TextClassifier", "compare_learners", "implied_labels", "load",
 ]  # fmt: skip

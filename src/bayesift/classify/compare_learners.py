@@ -19,6 +19,7 @@ from sklearn.base import clone
 from bayesift.arrays import label_matrix
 from bayesift.classify.cross_validation import check_size, fit_without
 from bayesift.classify.evaluation import Measured, widened
+from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_labels import new_labels
 from bayesift.classify.inputs import labelled
 from bayesift.classify.text_classifier import TextClassifier
@@ -108,6 +109,10 @@ def compare_learners(
     (['multilabel', 'categoriser'], 'a held-out fifth: 8 of 40 documents')
     """
     documents, sets, kind, _ = labelled(X, y)
+    for model in learners.values() if isinstance(learners, Mapping) else ():
+        hierarchy = Hierarchy.of(model.hierarchy)
+        hierarchy.check_kind(kind)
+        sets = hierarchy.complete_all(sets)
     labels = new_labels(sets, (), "sets", None)
     check_size(len(documents), len(labels), folds or PARTS)
     tried, skipped = _tried(learners, len(documents), len(labels))

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from bayesift.arrays import label_matrix
+from bayesift.classify.completion import Completion
 from bayesift.classify.evaluation import Measured, widened
+from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_labels import new_labels
 from bayesift.classify.inputs import labelled
 from bayesift.classify.text_classifier import TextClassifier
@@ -28,6 +30,10 @@ def cross_validate(model: TextClassifier, X: Any, y: Any = None, *, folds: int =
     1.0
     """
     documents, sets, kind, _ = labelled(X, y)
+    completed = Completion(Hierarchy.of(model.hierarchy))
+    completed.hierarchy.check_kind(kind)
+    sets = [completed(own) for own in sets]
+    completed.notice(3)
     labels = new_labels(sets, (), "sets", None)
     check_size(len(documents), len(labels), folds)
     targets: Any = [own[0] for own in sets] if kind == "one" else sets

@@ -2,7 +2,8 @@
 
 `score`, `evaluate`, cross-validation, comparisons and the evaluation page all measure these arrays, so that they give
 the same number for the same documents. A label that was never learned is never given and has the probability
-`UNLEARNED`: it counts as missed, and the log-evidence stays finite.
+`UNLEARNED`: it counts as missed, and the log-evidence stays finite. Where the model has a hierarchy, the true labels of
+a document bring their ancestors, as in training.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Measured:
 def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = False) -> Measured:
     """Return the model's answers on labelled documents, each vectorised and predicted once."""
     documents, sets, _, _ = labelled(X, y, model._columns)
-    learned = model.classes_.tolist()
+    learned, sets = model.classes_.tolist(), model.hierarchy_.complete_all(sets)
     labels = [*learned, *new_labels(sets, learned, "sets", None)]
     check_room(len(documents), len(labels))
     rows = model.vectorize(documents)

@@ -96,6 +96,9 @@ def decision(
     if not math.isfinite(threshold):
         return None, "never predicted: no training document has it"
     text = f"threshold {threshold_text(threshold, float(p[c]))}"
+    if model.hierarchy_ and given != (own := bool(model.classifier_.labels_of(p[None, :learned])[0, c])):
+        why = "it implies a label that is not predicted" if own else "a predicted label implies it"
+        return threshold, f"{why}; {text}"
     if given and p[c] <= threshold:
         return threshold, f"every training document had a label, so the closest one is predicted; {text}"
     if not given and p[c] > threshold:

@@ -86,8 +86,8 @@ def single_or_sets(first: Any) -> Kind:
 def labels_as_set(labels: Any, row: int, kind: Kind) -> tuple[Label, ...]:
     """Return the labels of one document; `kind` is sets or one."""
     if kind == "one":
-        return (_label(labels, row),)
-    return tuple(_label(label, row) for label in _members(labels, row))
+        return (as_label(labels, row),)
+    return tuple(as_label(label, row) for label in _members(labels, row))
 
 
 def as_sets(y: Any, kind: Kind) -> list[tuple[Label, ...]]:
@@ -162,7 +162,7 @@ def _stacked(rows: list[Any]) -> NDArray[Any]:
 
 
 def _columns(frame: Any) -> list[Label]:
-    names = [_label(name, "the columns") for name in list(frame.columns)]
+    names = [as_label(name, "the columns") for name in list(frame.columns)]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise BadInput(f"duplicate column {twice!r} in the targets", remedy="give one column per label")
@@ -177,7 +177,8 @@ def _members(labels: Any, row: int) -> Iterable[Any]:
     return labels
 
 
-def _label(label: Any, where: int | str) -> Label:
+def as_label(label: Any, where: int | str) -> Label:
+    """Return a label as a text or a whole number; `where` is the number of its document, or what it is part of."""
     if isinstance(label, np.generic):
         label = label.item()
     if isinstance(label, str | int):

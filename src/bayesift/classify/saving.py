@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesift import learn
 from bayesift.beliefs import likelihoods
+from bayesift.classify.hierarchy import Hierarchy, restored_hierarchy, saved_hierarchy
 from bayesift.classify.input_labels import KINDS
 from bayesift.classify.inputs import as_names
 from bayesift.classify.label_classifier import LabelClassifier
@@ -63,6 +64,7 @@ def save(model: TextClassifier, path: str | Path) -> None:
             "vectorizer": model.vectorizer_.state(),
             "classifier": model.classifier_.state(),
             **saved_rates(model.label_rates, names, model.classifier_.rates_),
+            **saved_hierarchy(model.hierarchy_),
             **model.rows_.state(),
         },
     }
@@ -78,8 +80,9 @@ def save(model: TextClassifier, path: str | Path) -> None:
 
 
 def _settings(model: TextClassifier) -> TextClassifier:
-    """Return the settings that a file can hold: without unlabelled text; rates, and the encoder, apart."""
+    """Return the settings that a file can hold: without unlabelled text; rates, hierarchy and the encoder apart."""
     kept = {"unlabelled": None, "meaning": saved(model.meaning, model.unlabelled), "label_rates": None}
+    kept["hierarchy"] = None
     return type(model)(**model.get_params(deep=False) | kept)
 
 
@@ -150,7 +153,8 @@ def _restored(content: dict[str, Any], names: list[Any]) -> TextClassifier:
     model.label_documents_ = state["label_documents"].copy()
     model.reading_ = dict(state.get("reading", {}))  # older files have none
     model.classes_ = as_names(names)
-    model.label_rates = restored_rates(state)
+    model.label_rates, model.hierarchy = restored_rates(state), restored_hierarchy(state)
+    model.hierarchy_ = Hierarchy(model.hierarchy)
     if columns := state.get("columns"):  # files of earlier versions have none
         model.feature_names_in_ = as_names(columns)
     if model.kind_ not in KINDS or model.label_documents_.shape != model.classes_.shape:

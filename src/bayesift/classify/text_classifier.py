@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesift.arrays import check_room, label_matrix
 from bayesift.classify.drift import check_drift
 from bayesift.classify.evaluation import measure
+from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_documents import as_documents, is_frame, text_columns
 from bayesift.classify.input_labels import Kind, Label, as_given, new_labels, notice_case
 from bayesift.classify.inputs import as_names, labelled, some
@@ -79,6 +80,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     label_rates : mapping from label to share, "unlabelled", or None
         The share of documents with each label where the model is used, if it differs from the training documents;
         "unlabelled" estimates the shares from the unlabelled documents. Labels that are not named are as in training.
+    hierarchy : mapping from label to its parent or a list of parents, the name of a file, or None
+        Labels that imply others. Training documents get the ancestors of their labels, where these are missing.
+    consistent : bool
+        Whether predicted label sets respect the hierarchy: no label without its ancestors.
     seed : int
         Random seed.
 
@@ -102,6 +107,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         meaning: Any = "auto",
         unlabelled: Any = None,
         label_rates: Mapping[Label, float] | str | None = None,
+        hierarchy: Mapping[Any, Any] | str | Path | None = None,
+        consistent: bool = True,
         seed: int = 0,
     ) -> None:
         self.learner = learner
@@ -112,6 +119,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.meaning = meaning
         self.unlabelled = unlabelled
         self.label_rates = label_rates
+        self.hierarchy = hierarchy
+        self.consistent = consistent
         self.seed = seed
 
     def set_params(self, **params: Any) -> Self:
@@ -132,9 +141,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         fit_cluster(self, documents, learner)
         return self
 
-    def _begin(self, vectorizer: TextVectorizer, names: Sequence[Label], kind: Kind, learner: Any) -> None:
+    def _begin(
+        self, vectorizer: TextVectorizer, names: Sequence[Label], kind: Kind, learner: Any, hierarchy: Hierarchy
+    ) -> None:
         """Start from scratch with these labels and a fitted vectoriser."""
-        self.kind_, self.classes_ = kind, as_names(names)
+        self.kind_, self.classes_, self.hierarchy_ = kind, as_names(names), hierarchy
         self.vectorizer_, self.n_documents_, self.label_documents_ = vectorizer, 0, np.zeros(0, np.int64)
         self._waiting = 0
         known = self._known(notice=True)
@@ -159,6 +170,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         check_meaning(self.meaning, self.unlabelled, learner, self.learner, self.label_rates)
         check_wide(learner, self.label_rates)
+        if not isinstance(self.hierarchy, str | Path):  # a file is read by `fit`
+            Hierarchy.of(self.hierarchy)
         return learner
 
     def partial_fit(self, X: Any, y: Any = None, classes: Iterable[Label] | None = None) -> Self:
@@ -179,7 +192,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self
         if kind != self.kind_:
             raise BadInput(f"targets are {kind!r}, before they were {self.kind_!r}", remedy="keep to one kind")
-        new = new_labels([*sets, tuple(classes or ())], self.classes_.tolist(), kind, y)
+        *sets, to_come = self.hierarchy_.complete_all([*sets, tuple(classes or ())])
+        new = new_labels([*sets, to_come], self.classes_.tolist(), kind, y)
+        self.hierarchy_.check_columns([*self.classes_.tolist(), *new], kind)
         if new:
             self.classes_ = as_names([*self.classes_.tolist(), *new])
             notice_case(self.classes_.tolist())
@@ -248,7 +263,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             decisions = np.zeros(p.shape, bool)
             decisions[np.arange(len(p)), p.argmax(axis=1)] = True  # the first of equals, as `predict` gives it
             return p, decisions
-        return p, self.classifier_.labels_of(p, rule)
+        return p, self.labels_of(p, rule)
+
+    def labels_of(self, p: Floats, rule: Rule | None = None) -> NDArray[np.bool_]:
+        """Return the label sets for these probabilities, by the fitted rule or another: (documents, labels)."""
+        decisions = self.classifier_.labels_of(p, rule)
+        if not (self.consistent and self.hierarchy_):
+            return decisions
+        return self.hierarchy_.consistent(self.classifier_, p, decisions, self.classes_.tolist())
 
     def rule_together(self) -> Rule:
         """Return the rule that decides many documents together; raise if this model has none."""

@@ -14,6 +14,8 @@ from sklearn.base import clone
 
 from bayesift.classify.blocks.counted import CountedDocuments, are_many
 from bayesift.classify.blocks.stream import LabelledStream, is_stream
+from bayesift.classify.completion import Completion
+from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_labels import Kind, Label, new_labels
 from bayesift.classify.inputs import check_names, check_terms, labelled, some
 from bayesift.classify.label_rates import check_rates_of
@@ -33,29 +35,34 @@ def fit_documents(
 ) -> None:
     """Learn documents from scratch; `classes` are labels to come, where a stream begins with them."""
     learner = model.check()
-    vectorizer = clone(vectorizer_of(model.vectorizer, learner))
+    vectorizer, completed = clone(vectorizer_of(model.vectorizer, learner)), Completion(Hierarchy.of(model.hierarchy))
     if not begins_stream and is_stream(X, y) and model.learns_blocks(learner):
         stream = LabelledStream(X, y)
+        completed.hierarchy.check_kind(stream.kind)
         model._remember_columns(None)
-        return _fit_counted(model, CountedDocuments.read(vectorizer, stream), None, stream.kind, learner)
+        counted = CountedDocuments.read(vectorizer, completed.pairs(stream))
+        return _fit_counted(model, counted, None, stream.kind, learner, completed)
     documents, sets, kind, y = labelled(X, y)
-    names = new_labels([*sets, tuple(classes)], (), kind, y)
+    completed.hierarchy.check_kind(kind)
+    sets = [completed(labels) for labels in sets]
+    names = new_labels([*sets, completed.hierarchy.complete(tuple(classes))], (), kind, y)
     if not begins_stream:
         numbers = [len(labels) for labels in sets]
         check_names(names, kind, len(sets), min(numbers, default=0), max(numbers, default=0))
-    _check_targets(model, names, kind, begins_stream)
+    _check_targets(model, names, kind, begins_stream, completed)
     more = more_text(vectorizer, documents, model.unlabelled)
     if model.label_rates == UNLABELLED and not more:
         raise BadInput("no unlabelled documents to estimate rates from", remedy="give some, or the rates")
     model._remember_columns(X)
     if not begins_stream and are_many(len(sets), len(names)) and model.learns_blocks(learner):
-        return _fit_counted(model, CountedDocuments.read(vectorizer, zip(documents, sets)), names, kind, learner)
+        counted = CountedDocuments.read(vectorizer, zip(documents, sets))
+        return _fit_counted(model, counted, names, kind, learner, completed)
     texts = [*documents, *more] if more else documents
     counts, characters = vectorizer.fit_count(texts), character_vectorizer_of(learner, vectorizer)
     if not begins_stream:
         check_terms(counts.shape[1])
     learner = wide_if_needed(model, learner, len(names), counts.shape[1])
-    model._begin(vectorizer, names, kind, learner)
+    model._begin(vectorizer, names, kind, learner, completed.hierarchy)
     meaning = meaning_of(listed(model.meaning, model.unlabelled), model.seed)
     model.rows_ = RowMaker(vectorizer, meaning, bool(more), characters)
     raw = counts[: len(documents)]
@@ -74,18 +81,19 @@ def fit_documents(
 
 
 def _fit_counted(
-    model: TextClassifier, counted: CountedDocuments, names: list[Label] | None, kind: Kind, learner: Any
-) -> None:
+    model: TextClassifier, counted: CountedDocuments, names: list[Label] | None, kind: Kind, learner: Any,
+    completed: Completion,
+) -> None:  # fmt: skip
     """Learn documents that were counted to disk: in memory if they fit, else block by block."""
     with counted:
         found = new_labels([tuple(counted.names)], (), kind, None) if names is None else names
         if names is None:
             check_names(found, kind, counted.n_documents, counted.fewest_labels, counted.most_labels)
-            _check_targets(model, found, kind, begins_stream=False)
+            _check_targets(model, found, kind, False, completed)
         terms = counted.vectorizer.vocabulary_.n_columns
         check_terms(terms)
         chosen = wide_if_needed(model, learner, len(found), terms)
-        model._begin(counted.vectorizer, found, kind, chosen)
+        model._begin(counted.vectorizer, found, kind, chosen, completed.hierarchy)
         model.rows_ = RowMaker(counted.vectorizer)
         if counted.are_many and chosen is learner:
             counted.use_columns(found)
@@ -106,10 +114,11 @@ def fit_cluster(model: TextClassifier, documents: Any, learner: Any) -> None:
     kind: Kind = next(iter(kinds), "sets")
     names = new_labels([tuple(summary.labels) for summary in summaries], (), kind, None)
     check_names(names, kind, sum(documents.sizes), documents.fewest_labels, documents.most_labels)
-    _check_targets(model, names, kind, begins_stream=False)
+    completed: Completion = documents.completed
+    _check_targets(model, names, kind, False, completed)
     check_terms(documents.vectorizer.vocabulary_.n_columns)
     model._remember_columns(None)
-    model._begin(documents.vectorizer, names, kind, learner)
+    model._begin(documents.vectorizer, names, kind, learner, completed.hierarchy)
     model.rows_ = RowMaker(documents.vectorizer)
     documents.use_labels(names)
     model.n_documents_ = sum(documents.sizes)
@@ -120,8 +129,10 @@ def fit_cluster(model: TextClassifier, documents: Any, learner: Any) -> None:
     model.classifier_.fit_blocks(documents)
 
 
-def _check_targets(model: TextClassifier, names: Sequence[Label], kind: Kind, begins_stream: bool) -> None:
-    """Raise if settings do not go with the labels."""
+def _check_targets(
+    model: TextClassifier, names: Sequence[Label], kind: Kind, begins_stream: bool, completed: Completion
+) -> None:
+    """Raise if settings do not go with the labels, and warn about labels that documents lacked."""
     if kind == "one" and model.rule is not None:
         raise BadInput(
             f"the rule {model.rule!r} is for label sets; a single label is the most probable one",
@@ -131,3 +142,5 @@ def _check_targets(model: TextClassifier, names: Sequence[Label], kind: Kind, be
         wrong = min(map(str, unknown))
         raise BadInput(f"a target for {wrong!r}, which is not a label", remedy=f"labels are: {some(names)}")
     check_rates_of(model.label_rates, names, kind, begins_stream)
+    completed.hierarchy.check_labels(names, kind, begins_stream)
+    completed.notice()

@@ -53,10 +53,13 @@ def compare(
     documents = reading.labelled(source, TEST)
     second = first if other is None else load(other)
     learned = {str(c) for m in (first, second) for c in m.classes_}
-    names = sorted(learned | {c for d in documents for c in d.labels or ()})
+    sets: list[tuple[Any, ...]] = [d.labels or () for d in documents]
+    for m in (first, second):
+        sets = m.hierarchy_.complete_all(sets)
+    names = sorted(learned | {str(c) for labels in sets for c in labels})
     sides = [(first, rules[0]), (first, rules[1])] if other is None else [(first, "own"), (second, "own")]
     decided = [_decided(m, r, documents, names) for m, r in sides]
-    truth = label_matrix([d.labels or () for d in documents], names)
+    truth = label_matrix(sets, names)
     titles = (rules[0], rules[1]) if other is None else (model.name, other.name)
     found = sign_tests(truth, decided[0], decided[1], names=titles)
     table_console(json).print(found)
@@ -77,7 +80,7 @@ def _decided(model: TextClassifier, rule: str, documents: list[Document], names:
     predictions = model.predictions(documents, together=rule == "together")
     decisions = predictions.decisions
     if rule not in ("own", "together"):
-        decisions = model.classifier_.labels_of(predictions.probabilities, unfitted[rule])
+        decisions = model.labels_of(predictions.probabilities, unfitted[rule])
     return widened(predictions.probabilities, decisions, [str(c) for c in model.classes_], names)[1]
 
 

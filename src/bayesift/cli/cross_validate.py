@@ -31,6 +31,8 @@ def cross_validate(
     meaning: o.Meaning = None,
     unlabelled: o.Unlabelled = None,
     label_rates: o.LabelRates = None,
+    hierarchy: o.Hierarchy = None,
+    inconsistent: o.Inconsistent = False,
     seed: o.Seed = 0,
     *,
     reading: Reading,
@@ -41,13 +43,14 @@ def cross_validate(
     from bayesift.classify.cross_validation import by_fold
     from bayesift.classify.cross_validation import cross_validate as validated
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
-    from bayesift.cli.settings import MoreText, Settings, Words
+    from bayesift.cli.settings import LabelsAbove, MoreText, Settings, Words
     from bayesift.evaluate.report import PRESENT_F1
 
-    check_outputs((json, FIGURES), inputs=(source, unlabelled))
+    check_outputs((json, FIGURES), inputs=(source, unlabelled, hierarchy))
     words = Words(language, stem, stop_words, keep_html)
     text = MoreText(meaning, unlabelled, label_rates)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed)
+    above = LabelsAbove(hierarchy, inconsistent)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed, above)
     classifier = settings.classifier()
     text.read(reading, [source], classifier)
     documents = reading.labelled(source, TRAIN)

@@ -53,6 +53,9 @@ def inspect(
     shown.print(repr(classifier))
     if weights := classifier.meaning_weights_:
         shown.print("meaning: " + ", ".join(f"{name}, weight {weight:g}" for name, weight in weights.items()))
+    if parents := classifier.hierarchy_.parents:
+        how = "label sets respect it" if classifier.consistent else "decided label by label"
+        shown.print(f"hierarchy: {len(parents):,} label{'' if len(parents) == 1 else 's'} with parents, {how}")
     if classifier.reading_:
         shown.print(f"reads files with {_reading(classifier.reading_)}")
     if known and next(iter(fitted.learner_.weights([0]))) is None:

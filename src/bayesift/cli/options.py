@@ -137,6 +137,18 @@ LabelRates = Annotated[
         " from --unlabelled. (default: as in the training documents)",
     ),
 ]
+Hierarchy = Annotated[
+    Path | None,
+    typer.Option(
+        "--hierarchy",
+        metavar="FILE",
+        help="Labels that imply others: CSV with columns child,parent, or a JSON object from labels to parents.",
+    ),
+]
+Inconsistent = Annotated[
+    bool,
+    typer.Option("--inconsistent", help="Predict label by label, also label sets that contradict --hierarchy."),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
 Scheduler = Annotated[
     str | None,

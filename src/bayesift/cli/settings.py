@@ -94,6 +94,27 @@ class MoreText:
 
 
 @dataclass(frozen=True)
+class LabelsAbove:
+    """Options of a hierarchy: its file, and whether label sets may contradict it."""
+
+    hierarchy: Path | None = None
+    inconsistent: bool = False
+
+    def parameters(self, one_label: bool) -> dict[str, Any]:
+        """Return the parameters of a `TextClassifier`; raise `BadInput` if options do not go together."""
+        from bayesift.classify.hierarchy import Hierarchy
+
+        if self.hierarchy is None:
+            if self.inconsistent:
+                raise BadInput("--inconsistent needs --hierarchy", remedy="add a hierarchy, or remove the option")
+            return {}
+        if one_label:
+            what = "--hierarchy gives documents several labels, --one-label a single one"
+            raise BadInput(what, remedy="remove one of them")
+        return {"hierarchy": Hierarchy.read(self.hierarchy).parents, "consistent": not self.inconsistent}
+
+
+@dataclass(frozen=True)
 class Settings:
     """Settings of a classifier, the same for all verbs that train one."""
 
@@ -108,6 +129,7 @@ class Settings:
     prior_terms: list[str] | None
     more: MoreText
     seed: int
+    above: LabelsAbove = LabelsAbove()
 
     def classifier(self) -> TextClassifier:
         """Return an unfitted classifier with these settings."""
@@ -132,7 +154,7 @@ class Settings:
         known = {label: PriorTerms.read(path) for label, path in pairs} or None
         classifier = TextClassifier(
             self.learner, rule=rule, target=target, vectorizer=vectorizer, prior_terms=known, seed=self.seed,
-            **self.more.parameters(),
+            **self.more.parameters(), **self.above.parameters(self.one_label),
         )  # fmt: skip
         classifier.check()
         return classifier

@@ -31,6 +31,8 @@ def train(
     meaning: o.Meaning = None,
     unlabelled: o.Unlabelled = None,
     label_rates: o.LabelRates = None,
+    hierarchy: o.Hierarchy = None,
+    inconsistent: o.Inconsistent = False,
     seed: o.Seed = 0,
     scheduler: o.Scheduler = None,
     *,
@@ -38,12 +40,13 @@ def train(
 ) -> None:
     """Train a model on labelled documents and write it to a file."""
     from bayesift.cli.outputs import MODEL, check_outputs, model_lock
-    from bayesift.cli.settings import MoreText, Settings, Words
+    from bayesift.cli.settings import LabelsAbove, MoreText, Settings, Words
 
-    check_outputs((model, MODEL), inputs=(*sources, stop_words, unlabelled))
+    check_outputs((model, MODEL), inputs=(*sources, stop_words, unlabelled, hierarchy))
     words = Words(language, stem, stop_words, keep_html)
     text = MoreText(meaning, unlabelled, label_rates)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed)
+    above = LabelsAbove(hierarchy, inconsistent)
+    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed, above)
     classifier = settings.classifier()
     source = sources[0] if len(sources) == 1 else sources
     text.read(reading, sources, classifier)

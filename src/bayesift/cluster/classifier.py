@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import clone
 
+from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.registry import vectorizer_of
 from bayesift.classify.text_classifier import TextClassifier
 from bayesift.cluster.connection import LOCAL, check_workers, connected, import_distributed
@@ -76,9 +78,9 @@ class DaskTextClassifier:
         if y is not None:
             raise BadInput("labels are given apart from the documents", remedy="give documents with their labels")
         learner = self.check()
-        vectorizer = clone(vectorizer_of(self.model.vectorizer, learner))
+        vectorizer, hierarchy = clone(vectorizer_of(self.model.vectorizer, learner)), Hierarchy.of(self.model.hierarchy)
         with self._cluster() as client:
-            reader = reader or Reader(skip_bad=skip_bad)
+            reader = replace(reader or Reader(skip_bad=skip_bad), hierarchy=hierarchy)
             documents = ClusterDocuments(client, sources_of(X, client), vectorizer, reader, self.shards)
             bad = sum(summary.bad for summary in documents.summaries)
             if bad:

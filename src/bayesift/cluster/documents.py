@@ -13,6 +13,7 @@ from scipy import sparse
 
 from bayesift.classify.blocks.counted import blocks_for
 from bayesift.classify.blocks.fitting import Counting, MarginCounts, in_blocks, put_together
+from bayesift.classify.completion import Completion
 from bayesift.classify.input_labels import Label
 from bayesift.cluster.partitions import CountedPartition, Reader, Summary, count_partition, groups_of, together
 from bayesift.cluster.sharding import learn_by_documents
@@ -94,6 +95,7 @@ class ClusterDocuments:
             client.submit(together, partitions[begin:end], places[begin:end], pure=False) for begin, end in groups
         ]
         self.vectorizer = self._terms.result().fitted(vectorizer)
+        self.completed = Completion.total(reader.hierarchy, [summary.completed for summary in self.summaries])
         self._columns: Any = None
 
     def _blocks(self) -> int:

@@ -14,6 +14,8 @@ from scipy import sparse
 from sklearn.base import clone
 
 from bayesift.classify.blocks.stream import LabelledStream
+from bayesift.classify.completion import Completion
+from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_documents import is_frame, only_label
 from bayesift.classify.input_labels import Kind, Label
 from bayesift.cluster.vocabularies import Terms
@@ -65,6 +67,7 @@ class Summary:
     most: int
     bad: int  # files or lines skipped
     first_bad: str
+    completed: Completion  # what was added to label sets
 
 
 @dataclass(frozen=True)
@@ -72,12 +75,14 @@ class Reader:
     """How the files of a cluster are read.
 
     Documents whose split is not `side` are left out, unless it is empty. With `one_label` each has a single label.
+    Label sets are completed by the hierarchy.
     """
 
     layout: Layout = field(default_factory=Layout)
     skip_bad: bool = False
     side: str = ""
     one_label: bool = False
+    hierarchy: Hierarchy = field(default_factory=Hierarchy)
 
     def documents(self, path: Path, skipped: Skipped | None) -> Iterator[Any]:
         """Yield the documents of a file."""
@@ -93,9 +98,10 @@ def count_partition(source: Any, vectorizer: TextVectorizer, reader: Reader) -> 
     stream = LabelledStream(_documents(source, reader, skipped))
     codes: dict[Label, int] = {}
     waiting: list[list[int]] = []
+    completed = Completion(reader.hierarchy)
 
     def documents() -> Iterable[Any]:
-        for document, labels in stream:
+        for document, labels in completed.pairs(stream):
             waiting.append([codes.setdefault(label, len(codes)) for label in dict.fromkeys(labels)])
             yield document
 
@@ -111,7 +117,7 @@ def count_partition(source: Any, vectorizer: TextVectorizer, reader: Reader) -> 
     kind = stream.kind if waiting else None
     bad, first = (skipped.count, str(skipped.first[0])) if skipped is not None and skipped.count else (0, "")
     fewest, most = (int(numbers.min()), int(numbers.max())) if waiting else (0, 0)
-    summary = Summary(len(waiting), terms.size, kind, list(codes), have, fewest, most, bad, first)
+    summary = Summary(len(waiting), terms.size, kind, list(codes), have, fewest, most, bad, first, completed)
     return partition, Terms.of(own), summary
 
 

@@ -72,6 +72,7 @@ class Precision(_Target):
     """
 
     aim = "best recall at the target precision"
+    may_add = False
 
     def _threshold(self, target: float, p: FloatArray, n: FloatArray) -> float:
         falling, count = _levels(p, n)
@@ -92,6 +93,7 @@ class Recall(_Target):
     """
 
     aim = "best precision at the target recall"
+    may_drop = False
 
     def _threshold(self, target: float, p: FloatArray, n: FloatArray) -> float:
         falling, count = _levels(p, n)

@@ -73,6 +73,8 @@ class ThresholdRule(Rule):
     needs_folds: ClassVar[bool] = False  # whether counts must be kept fold by fold
     needs_documents: ClassVar[bool] = False  # whether `fit_documents` has something to fit
     each_label_alone: ClassVar[bool] = False  # whether the number of labels of a document is of no concern
+    may_add: ClassVar[bool] = True  # whether a label below its threshold may be given where another one implies it
+    may_drop: ClassVar[bool] = True  # whether one above it may be left out where it implies another one
 
     @abstractmethod
     def fit_counts(self, p: FloatArray, documents: IntArray, positives: IntArray) -> Self:

@@ -56,7 +56,7 @@ def linear_model(model: TextClassifier) -> LinearModel:
     Raises
     ------
     BadInput
-        If its learner is not BOMC with independent or coupled labels, or it uses meaning.
+        If its learner is not BOMC with independent or coupled labels, or it uses meaning or a hierarchy.
     """
     classifier = model.classifier_
     learner, calibration, rule = classifier.learner_, classifier.calibration_, classifier.rule_
@@ -64,6 +64,9 @@ def linear_model(model: TextClassifier) -> LinearModel:
         raise BadInput(f"a model with the learner {type(learner).__name__} cannot be exported", remedy=REMEDY)
     if classifier.vectors_:
         raise BadInput("a model with vectors of meaning cannot be exported", remedy=REMEDY)
+    if model.hierarchy_ and model.consistent:
+        remedy = "export one that decides label by label: model.set_params(consistent=False)"
+        raise BadInput("a model with a hierarchy of labels cannot be exported", remedy=remedy)
     belief, n = learner.belief_, learner.belief_.n_labels
     shift = classifier.label_shift()
     competition = rule.competition_ if isinstance(rule, JointThresholds) else (0.0, 0.0)

@@ -1,0 +1,77 @@
+"""Files of a hierarchy: pairs of a label and its parent.
+
+    CSV     child,parent       a header, then one pair per line; other columns are not read
+            corn,grain
+    JSON    {"corn": "grain", "wheat": ["grain", "food"]}
+
+A label may have several parents. Which of the two a file is, its first character says.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from bayesift.errors import BadInput
+from bayesift.files import read_lines
+
+Pair = tuple[int | None, Any, Any]  # line, child, parent
+REMEDY = 'begin with the line child,parent, or write a JSON object: {"corn": "grain"}'
+
+
+def read_pairs(path: str | Path) -> Iterator[Pair]:
+    """Yield the line, if it is known, the label and the parent of each pair; raise if it is a file of another kind."""
+    lines = read_lines(path)
+    first = next(((number, line) for number, line in lines if line.strip()), None)
+    if first is None:
+        raise BadInput("is empty", path=path, remedy=REMEDY)
+    text = chain([first[1]], (line for _, line in lines))
+    pairs = _json_pairs if first[1].lstrip()[0] in "{[" else _csv_pairs
+    return pairs(text, first[0], path)
+
+
+def _csv_pairs(lines: Iterable[str], first: int, path: str | Path) -> Iterator[Pair]:
+    rows = csv.reader((line + "\n" for line in lines), strict=True)
+    line = first
+    try:
+        header = [name.strip() for name in next(rows)]
+        if not {"child", "parent"} <= set(header):
+            raise BadInput("no columns child and parent", path=path, line=line, remedy=REMEDY)
+        child, parent = header.index("child"), header.index("parent")
+        line = first + rows.line_num
+        for row in rows:
+            if any(cell.strip() for cell in row):
+                if len(row) <= max(child, parent):
+                    what = f"{','.join(row)!r} has no {'parent' if len(row) <= parent else 'child'}"
+                    raise BadInput(what, path=path, line=line, remedy="write a label and its parent, e.g. corn,grain")
+                yield line, row[child].strip(), row[parent].strip()
+            line = first + rows.line_num
+    except csv.Error as error:
+        remedy = "put labels with commas or quotes in quotes"
+        raise BadInput(f"not CSV: {error}", path=path, line=line, remedy=remedy) from error
+
+
+def _json_pairs(lines: Iterable[str], first: int, path: str | Path) -> Iterator[Pair]:
+    try:
+        found = json.loads("\n".join(lines), object_pairs_hook=_Members)
+    except json.JSONDecodeError as error:
+        line = first - 1 + error.lineno
+        raise BadInput(f"not JSON: {error.msg}", path=path, line=line, remedy=REMEDY) from error
+    except RecursionError as error:
+        raise BadInput("nested too deep", path=path, remedy=REMEDY) from error
+    if not isinstance(found, _Members):
+        raise BadInput("is a JSON list, not an object", path=path, remedy=REMEDY)
+    for child, above in found:
+        for parent in above if type(above) is list else [above]:
+            if not isinstance(parent, str):
+                remedy = "give a label or a list of labels, as texts"
+                raise BadInput(f"the parents of {child!r} are not labels", path=path, remedy=remedy)
+            yield None, child, parent
+
+
+class _Members(list[tuple[str, Any]]):
+    """The members of a JSON object, duplicates too."""
