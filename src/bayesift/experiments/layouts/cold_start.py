@@ -7,7 +7,8 @@ from bayesift.experiments.layout import Layout, Line, lines
 STREAMS = {"arxiv": "arXiv 2025", "ohsumed91": "OHSUMED-91", "reuters21578": "Reuters-21578"}
 STARTS = ("2 examples", "statement", "2 examples and statement")
 SYSTEMS = (
-    "Pptron+rel", "Pptron+rel+ig", "Diagonal+rel+target", "Rocchio", "GP, 50 whatever comes", "GP, what is worth it",
+    "Pptron+rel", "Pptron+rel+ig", "Diagonal+rel+target", "Rocchio", "GP, 50 whatever comes", "GP, 50 and for T9P more",
+    "GP, what is worth it",
 )  # fmt: skip
 MEASURES = (
     Line("T9P", metric="T9P", digits=1),
