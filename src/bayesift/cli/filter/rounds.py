@@ -34,7 +34,7 @@ def read_all(store: Workspace, sources: list[Source], once: bool) -> int:
             say(f"bayesift: {error}")
         else:
             if documents:
-                say(f"{source.name}: {counted(documents, 'document')}, {shown:,} shown")
+                say(f"{source.name}: {counted(documents, 'new document')}, {shown:,} shown")
     return failed
 
 
@@ -61,15 +61,13 @@ def _result(done: Future[list[Entry]]) -> Iterator[Entry]:
 
 
 def _store(store: Workspace, source: Source, entries: Iterable[Entry]) -> tuple[int, int]:
-    """Store and filter what a source has, and return the numbers of documents and of those shown."""
-    documents = shown = 0
-    entries = iter(entries)
+    """Store and filter what a source has, and return the numbers of new documents and of those shown."""
+    shown, before, entries = 0, store.last_number(), iter(entries)
     while part := list(islice(entries, BATCH)):
         with completed():
             shown += show_items(store.process([_fields(entry) for entry in part], source=source.name))
-            documents += len(part)
     source.confirm()
-    return documents, shown
+    return store.last_number() - before, shown
 
 
 def _fields(entry: Entry) -> dict[str, Any]:

@@ -47,16 +47,21 @@ def run(
             say(f"bayesift: {error}; skipped")
 
         reported = _problems(found)
-        while incoming.wait():
-            with completed():
-                made, error = parsed(incoming.take(), checked, skip if skip_bad else None)
-                shown += show_items(found.process([given for _, given in made], source=source))
-                documents += len(made)
-                reported = _report(found, reported)
-            if error is not None:
-                stored = f"{counted(documents, 'document')} before it {'is' if documents == 1 else 'are'} stored"
-                remedies = filter(None, [error.remedy, stored, "--skip-bad leaves bad lines out"])
-                raise BadInput(error.reason, path=error.path, line=error.line, remedy="; ".join(remedies))
+        try:
+            while incoming.wait():
+                with completed():
+                    made, error = parsed(incoming.take(), checked, skip if skip_bad else None)
+                    shown += show_items(found.process([given for _, given in made], source=source))
+                    documents += len(made)
+                    reported = _report(found, reported)
+                if error is not None:
+                    stored = f"{counted(documents, 'document')} before it {'is' if documents == 1 else 'are'} stored"
+                    remedies = filter(None, [error.remedy, stored, "--skip-bad leaves bad lines out"])
+                    raise BadInput(error.reason, path=error.path, line=error.line, remedy="; ".join(remedies))
+        except KeyboardInterrupt:
+            if documents:
+                say(f"{counted(documents, 'document')} stored, {shown:,} shown")
+            raise
     bad = f", {counted(skipped, 'bad line')} skipped" if skipped else ""
     say(f"{counted(documents, 'document')}, {shown:,} shown{bad}")
 

@@ -104,6 +104,11 @@ class Views:
         with self._groups.reading() as connection:
             return table.find(connection, id)
 
+    def last_number(self) -> int:
+        """Return the number of the last document that was stored: documents are numbered as they come."""
+        with self._groups.reading() as connection:
+            return table.last_number(connection)
+
     def documents(self, before: int | None = None, limit: int = SOME) -> list[StoredDocument]:
         """Return stored documents, the newest first.
 

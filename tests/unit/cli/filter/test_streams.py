@@ -93,8 +93,10 @@ def test_what_was_read_before_ctrl_c_is_stored(run, news, waiting, verb):
     command = [sys.executable, "-c", code, "filter", verb, news]
     text = lines(100, 12) if verb == "run" else answers
     result = subprocess.run(command, input=text, capture_output=True, text=True, timeout=SECONDS)
-    assert (result.returncode, result.stderr) == (130, INTERRUPTED)
-    assert result.stdout.count("\n") >= (50 if verb == "run" else answers.count("\n"))
+    shown = result.stdout.count("\n")
+    stored = f"100 documents stored, {shown} shown\n" if verb == "run" else ""
+    assert (result.returncode, result.stderr) == (130, stored + INTERRUPTED)
+    assert shown >= (50 if verb == "run" else answers.count("\n"))
     assert documents(run, news) == (112 if verb == "run" else 12)
     assert verb == "run" or waiting() == []
 
@@ -191,11 +193,11 @@ def test_feeds_fail_on_their_own(run, news, web, tmp_path):
     shown = [json.loads(line) for line in result.out.splitlines()]
     assert {item["document"] for item in shown} == {"a.txt", f"{good}#2"}
     for message in (f"{page}: is a web page, not a feed", f"{huge}: is larger than 2 MB", "no complete answer in 1 s",
-                    f"{good}: 2 documents", f"{folder}: 1 document, 1 shown"):  # fmt: skip
+                    f"{good}: 2 new documents", f"{folder}: 1 new document, 1 shown"):  # fmt: skip
         assert message in result.err
     assert documents(run, news) == 15
     again = run("filter", "feed", news, good, folder, *options)
-    assert (again.code, again.out) == (0, "")
+    assert (again.code, again.out, again.err) == (0, "", "")  # nothing is new
     private = run("filter", "feed", news, evil, "--once")
     assert (private.code, "which is not contacted" in private.err) == (1, True)
     from bayesift.filtering.store import Workspace
