@@ -26,8 +26,8 @@ def test_a_rare_label_gives_weight_to_its_name_before_other_words():
     codes = fitted(lambda label: f"Q{[*GRAINS, 'rye'].index(label)}")
     assert weights_of(named, "rye", "rye") > 1.5 * weights_of(codes, "Q6", "rye")
     assert weights_of(named, "rye", "rye") > 1.5 * weights_of(named, "rye", "shipment")
-    text = ["rye prices fell"]
-    p, q = named.predict_proba(text)[0, named.label_number("rye")], codes.predict_proba(text)[0, codes.label_number("Q6")]
+    pairs = (named, "rye"), (codes, "Q6")
+    p, q = (model.predict_proba(["rye prices fell"])[0, model.label_number(label)] for model, label in pairs)
     assert p > q
 
 
