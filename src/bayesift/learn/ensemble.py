@@ -37,7 +37,7 @@ from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.label_names import name_means
 from bayesift.learn.nearest import UNIT, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
-from bayesift.learn.shared_layer import SharedLayer
+from bayesift.learn.shared_layer import NETWORKS, SharedLayer
 from bayesift.learn.term_variance import rescaled, term_scales, term_variances
 from bayesift.learn.views import parted
 
@@ -278,9 +278,12 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.combine(state["curves"].copy(), self.weights_, float(state["reach"]), *others)
         return self
 
-    def unfitted_others(self) -> dict[str, Any]:
+    def unfitted_others(self, networks: int = NETWORKS) -> dict[str, Any]:
         """Return the members that are not linear, by kind, which have learned nothing yet."""
-        made = {"nearest": NearestDocuments(self.nearest, self.seed, self.threads), "shared": SharedLayer(self.seed)}
+        made = {
+            "nearest": NearestDocuments(self.nearest, self.seed, self.threads),
+            "shared": SharedLayer(self.seed, networks),
+        }
         return {kind: member for kind, member in made.items() if kind in self.members}
 
     def _character_noises(self) -> Sequence[float]:

@@ -4,7 +4,7 @@
 
 U, a, w and b minimise the log loss by stochastic gradient steps, document by document, each number with a step of its
 own (AdaGrad, Duchi et al. 2011). In training a part of h is left out at random (dropout, Srivastava et al. 2014). w
-begins with 0, since what a rare label has at random it would keep. The log-odds are the mean of `NETWORKS` networks,
+begins with 0, since what a rare label has at random it would keep. The log-odds are the mean of several networks,
 which are kept as one, with their hidden units side by side and each w divided by their number.
 
 The orders, the first U and what is left out depend on the seed alone, and a sum on nothing else: one document has the
@@ -39,6 +39,8 @@ class SharedLayer:
     ----------
     seed : int
         Random seed.
+    networks : int
+        The number of networks whose log-odds are averaged.
 
     Examples
     --------
@@ -53,13 +55,13 @@ class SharedLayer:
     outer: Singles  # w: (hidden, labels)
     outer_bias: Singles
 
-    def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
+    def __init__(self, seed: int = 0, networks: int = NETWORKS) -> None:
+        self.seed, self.networks = seed, networks
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse."""
-        rng, share = np.random.default_rng(self.seed), np.float32(1.0 / NETWORKS)
-        inner, inner_bias, outer, outer_bias = zip(*(_fitted(X, Y, rng) for _ in range(NETWORKS)))
+        rng, share = np.random.default_rng(self.seed), np.float32(1.0 / self.networks)
+        inner, inner_bias, outer, outer_bias = zip(*(_fitted(X, Y, rng) for _ in range(self.networks)))
         self.inner, self.inner_bias = np.hstack(inner), np.concatenate(inner_bias)
         self.outer, self.outer_bias = share * np.vstack(outer), share * np.sum(outer_bias, axis=0)
         self.documents = Y.shape[0]

@@ -115,12 +115,13 @@ def test_the_margins_of_the_network_are_those_of_its_weights():
 
 def test_several_networks_have_the_mean_of_their_log_odds():
     X, Y = task()
-    both = SharedLayer().fit(X, Y)
+    both = SharedLayer(networks=2).fit(X, Y)
     rng, each = np.random.default_rng(0), []
-    for _ in range(shared_layer.NETWORKS):
+    for _ in range(2):
         inner, inner_bias, outer, outer_bias = shared_layer._fitted(X, Y, rng)
         each.append(np.maximum(X @ inner + inner_bias, 0.0) @ outer + outer_bias)
     assert not np.allclose(each[0], each[1])
+    np.testing.assert_allclose(2 * SharedLayer(networks=1).fit(X, Y).margins(X)[:, :-1], each[0], atol=1e-4)
     np.testing.assert_allclose(2 * both.margins(X)[:, :-1], np.mean(each, axis=0), atol=1e-4)
 
 
