@@ -108,6 +108,10 @@ class RowMaker:
             return joined(words, self.characters.transform(documents))
         return self._beside(words, dense_of(self.beside(words, documents, used, wait=False))) if used else words
 
+    def of_names(self, names: Sequence[Any]) -> Any:
+        """Return the names of labels as rows, each read as the title of a document; numbers say nothing."""
+        return self.of_documents([{"title": name if isinstance(name, str) else ""} for name in names], ())
+
     def state(self) -> dict[str, Any]:
         """Return what was fitted to text; nothing if there are words alone."""
         if self.characters is not None:

@@ -27,7 +27,7 @@ from bayesift.learn.ensemble import SILENT, Ensemble
 WORTH = 20.0
 FOLDS, MORE_FOLDS = 4, 10  # the latter where documents are few
 LEAST = -7.0  # log-odds below which, by all members, a label has no say
-ROUNDS = 1  # of the linear members in a fold: more would take longer and change little
+ROUNDS, NETWORKS = 1, 1  # of the members in a fold: more would take longer and change little
 STEPS = 30
 Task = Callable[[], None]
 
@@ -65,7 +65,7 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[Float
 
     def fit_fold(part: Ensemble, learned: Any, labels: Any, met: Any, held: Any, place: int) -> Task:
         def task() -> None:
-            member = list(part.unfitted_others().values())[place - len(learner.linear_)]
+            member = list(part.unfitted_others(NETWORKS).values())[place - len(learner.linear_)]
             member.fit(part.rows_of_others(learned), labels)
             found[place][held] = member.margins(part.rows_of_others(met))
 

@@ -24,6 +24,7 @@ from bayesift.classify.rows import RowMaker, more_text
 from bayesift.classify.wide.choice import wide_if_needed
 from bayesift.decide.label_rates import UNLABELLED
 from bayesift.errors import BadInput
+from bayesift.learn.ensemble import Ensemble
 from bayesift.text.meaning.sources import listed, meaning_of
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ def fit_documents(
         raw = model.rows_.beside(raw, documents)
     else:
         raw = model.rows_.with_characters(raw, characters.fit_count(texts)[: len(documents)])
-        model.classifier_.learner = clone(learner).set_params(views=model.rows_.views)
+    if isinstance(learner, Ensemble):
+        rows = model.rows_
+        model.classifier_.learner = clone(learner).set_params(views=rows.views, names=rows.of_names(names))
     model.rows_.fit(counts, raw)
     if not begins_stream:
         model.rows_.notice_none()

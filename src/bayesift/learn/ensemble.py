@@ -1,7 +1,8 @@
 """The ensemble: linear models, nearest documents and a small network, put together by held-out documents.
 
     m_0   BOMC, one pass, which gives the others their prior variances and scales
-    m_1   BOMC with a prior variance of each term and label (`term_variance`), averaged over orders
+    m_1   BOMC with a prior variance of each term and label (`term_variance`), and a prior mean of the terms of its name
+          (`label_names`), averaged over orders
     m_2   the same of the characters of words, where rows have that view (`views`)
     m_3   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
     m_4   a network whose hidden layer all labels share, of the same rows (`shared_layer`)
@@ -33,9 +34,10 @@ from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, many_labels
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.bomc.passes import Passes
+from bayesift.learn.label_names import name_means
 from bayesift.learn.nearest import UNIT, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
-from bayesift.learn.shared_layer import SharedLayer
+from bayesift.learn.shared_layer import NETWORKS, SharedLayer
 from bayesift.learn.term_variance import rescaled, term_scales, term_variances
 from bayesift.learn.views import parted
 
@@ -72,6 +74,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     views : pair of int, optional
         The numbers of columns of two views of the documents: terms, and after them the characters of words, which the
         member "characters" alone reads. None is one view; there is no such member then.
+    names : sparse matrix of (labels, features), optional
+        The name of each label, read as a document, for the prior means of "learned" and "characters" (`label_names`).
     seed : int
         Random seed.
     threads : int, optional
@@ -108,6 +112,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         nearest: int = 60,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
         views: Sequence[int] | None = None,
+        names: Any = None,
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
@@ -119,6 +124,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.nearest = nearest
         self.feature_priors = feature_priors
         self.views = views
+        self.names = names
         self.seed = seed
         self.threads = threads
 
@@ -141,6 +147,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         features = sum(view.shape[1] for view in views)
         self._check(max(view.shape[1] for view in views), labels.shape[1])
         self.n_features_in_, self.n_labels_ = features, labels.shape[1]
+        names = self._names(features)
         self.linear_, self.scales_ = [], None
         needed = set(self.members) - set(OF_CHARACTERS) - set(() if self.scaled else OTHERS)
         for k, noise in enumerate(self.noises if needed else ()):
@@ -149,19 +156,31 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if "plain" in self.members:
                 self.linear_.append(_averaged(Passes(bomc, seed), views[0], labels, rounds))
             if "learned" in self.members:
-                self.linear_.append(self._again(bomc, first, views[0], labels, seed + 1, rounds))
+                self.linear_.append(self._again(bomc, first, views[0], labels, names[0], seed + 1, rounds))
             if self.scaled:
                 self.scales_ = term_scales(first.mean_)
         for k, noise in enumerate(self._character_noises()):
             bomc, seed = self._bomc(noise, known=False), self.seed + 2 * k
             first = clone(bomc).fit(views[1], labels)
-            self.linear_.append(self._again(bomc, first, views[1], labels, seed + 1, rounds))
+            self.linear_.append(self._again(bomc, first, views[1], labels, names[1], seed + 1, rounds))
         return self
 
-    def _again(self, bomc: BOMC, first: BOMC, rows: Any, labels: Any, seed: int, rounds: int) -> BOMC:
-        """Return BOMC with the prior variances that a first fit gives."""
-        variances = term_variances(first.mean_, rows, self.prior_variance)
-        return _averaged(Passes(bomc, seed, variances), rows, labels, rounds)
+    def _again(self, bomc: BOMC, first: BOMC, rows: Any, labels: Any, names: Any, seed: int, rounds: int) -> BOMC:
+        """Return BOMC with the prior that a first fit gives: variances, and means of the terms of names."""
+        variances, means = term_variances(first.mean_, rows, self.prior_variance), None
+        if names is not None:
+            have = np.bincount(labels.indices, minlength=labels.shape[1])
+            means = name_means(names, first.mean_, have, variances)
+        return _averaged(Passes(bomc, seed, variances, means), rows, labels, rounds)
+
+    def _names(self, features: int) -> Sequence[Any]:
+        """Return the names of labels in each view; None where there are none."""
+        if self.names is None:
+            return None, None
+        if self.names.shape != (self.n_labels_, features):
+            what = f"names of the shape {self.names.shape}, but {self.n_labels_} labels and {features} features"
+            raise BadInput(what, remedy="give a row for each label, with the columns of the documents")
+        return parted(sparse.csr_matrix(self.names), self.views)
 
     def rows_of_others(self, views: Views) -> sparse.csr_matrix:
         """Return the rows that the members get that are not linear."""
@@ -259,9 +278,12 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.combine(state["curves"].copy(), self.weights_, float(state["reach"]), *others)
         return self
 
-    def unfitted_others(self) -> dict[str, Any]:
+    def unfitted_others(self, networks: int = NETWORKS) -> dict[str, Any]:
         """Return the members that are not linear, by kind, which have learned nothing yet."""
-        made = {"nearest": NearestDocuments(self.nearest, self.seed, self.threads), "shared": SharedLayer(self.seed)}
+        made = {
+            "nearest": NearestDocuments(self.nearest, self.seed, self.threads),
+            "shared": SharedLayer(self.seed, networks),
+        }
         return {kind: member for kind, member in made.items() if kind in self.members}
 
     def _character_noises(self) -> Sequence[float]:

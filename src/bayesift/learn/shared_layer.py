@@ -3,8 +3,11 @@
     h = max(0, U x + a),   p(label c | x) = sigma(w_c.h + b_c)
 
 U, a, w and b minimise the log loss by stochastic gradient steps, document by document, each number with a step of its
-own (AdaGrad, Duchi et al. 2011). In training a part of h is left out at random (dropout, Srivastava et al. 2014). The
-orders, the first U and what is left out depend on the seed alone, and a sum on nothing else: one document has the
+own (AdaGrad, Duchi et al. 2011). In training a part of h is left out at random (dropout, Srivastava et al. 2014). w
+begins with 0, since what a rare label has at random it would keep. The log-odds are the mean of several networks,
+which are kept as one, with their hidden units side by side and each w divided by their number.
+
+The orders, the first U and what is left out depend on the seed alone, and a sum on nothing else: one document has the
 margins that it has among many.
 """
 
@@ -23,19 +26,21 @@ from bayesift.numba_kernel import kernel
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 NAMES = ("inner", "inner_bias", "outer", "outer_bias")
-HIDDEN, EPOCHS = 64, 8
+NETWORKS, HIDDEN, EPOCHS = 2, 64, 8  # hidden units of each network
 RATE, LEFT_OUT = 0.1, 0.3
 FIRST = 0.03  # standard deviation of U before any document
 BEFORE = {"inner": 1e-3, "inner_bias": 1e-2, "outer": 1e-2, "outer_bias": 1e-2}  # squared gradients, as if seen
 
 
 class SharedLayer:
-    """Margins by a network with one hidden layer that all labels share.
+    """Margins by networks with one hidden layer that all labels share.
 
     Parameters
     ----------
     seed : int
         Random seed.
+    networks : int
+        The number of networks whose log-odds are averaged.
 
     Examples
     --------
@@ -50,25 +55,16 @@ class SharedLayer:
     outer: Singles  # w: (hidden, labels)
     outer_bias: Singles
 
-    def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
+    def __init__(self, seed: int = 0, networks: int = NETWORKS) -> None:
+        self.seed, self.networks = seed, networks
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse."""
-        rng = np.random.default_rng(self.seed)
-        n, labels = Y.shape
-        self.inner = np.float32(FIRST) * rng.standard_normal((X.shape[1], HIDDEN), np.float32)
-        self.inner_bias = np.zeros(HIDDEN, np.float32)
-        self.outer = (rng.standard_normal((HIDDEN, labels)) / HIDDEN**0.5).astype(np.float32)
-        have = np.bincount(Y.indices, minlength=labels)
-        self.outer_bias = logit((have + 0.5) / (n + 1.0)).astype(np.float32)
-        self.documents = n
-        weights = [getattr(self, name) for name in NAMES]
-        squares = [np.full(weight.shape, BEFORE[name], np.float32) for name, weight in zip(NAMES, weights)]
-        data = X.data.astype(np.float32, copy=False)
-        for _ in range(EPOCHS):
-            order, start = rng.permutation(n), np.uint32(rng.integers(1, 1 << 32))
-            _train(X.indptr, X.indices, data, Y.indptr, Y.indices, order, start, *weights, *squares)
+        rng, share = np.random.default_rng(self.seed), np.float32(1.0 / self.networks)
+        inner, inner_bias, outer, outer_bias = zip(*(_fitted(X, Y, rng) for _ in range(self.networks)))
+        self.inner, self.inner_bias = np.hstack(inner), np.concatenate(inner_bias)
+        self.outer, self.outer_bias = share * np.vstack(outer), share * np.sum(outer_bias, axis=0)
+        self.documents = Y.shape[0]
         return self
 
     def margins(self, X: Any) -> Floats:
@@ -89,6 +85,24 @@ class SharedLayer:
             setattr(self, name, state[name].copy())
         self.documents = int(state["documents"])
         return self
+
+
+def _fitted(X: Any, Y: Any, rng: np.random.Generator) -> list[Singles]:
+    """Return the weights of one network, in the order of `NAMES`."""
+    n, labels = Y.shape
+    have = np.bincount(Y.indices, minlength=labels)
+    weights = [
+        np.float32(FIRST) * rng.standard_normal((X.shape[1], HIDDEN), np.float32),
+        np.zeros(HIDDEN, np.float32),
+        np.zeros((HIDDEN, labels), np.float32),
+        logit((have + 0.5) / (n + 1.0)).astype(np.float32),
+    ]
+    squares = [np.full(weight.shape, BEFORE[name], np.float32) for name, weight in zip(NAMES, weights)]
+    data = X.data.astype(np.float32, copy=False)
+    for _ in range(EPOCHS):
+        order, start = rng.permutation(n), np.uint32(rng.integers(1, 1 << 32))
+        _train(X.indptr, X.indices, data, Y.indptr, Y.indices, order, start, *weights, *squares)
+    return weights
 
 
 @kernel(fastmath={"contract", "reassoc"})

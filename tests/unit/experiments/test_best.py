@@ -38,13 +38,19 @@ def test_the_comparator_has_one_seed_and_the_ablation_no_test_document(sides):
 
 def test_every_part_of_the_ablation_has_a_row(sides):
     without = dict(best.ablation(sides))
-    assert set(ABLATION) - set(without) == {"characters", "all but characters"}  # there are no texts
+    of_texts = {"characters", "all but characters", "all, names of labels not read"}
+    assert set(ABLATION) - set(without) == of_texts
     X, X_test = sides.terms
     characters = X[:, :8], X_test[:, :8]
-    found = dict(best.ablation(sides._replace(characters=characters)))
+    with_characters = sides._replace(characters=characters)
+    found = dict(best.ablation(with_characters))
     assert tuple(found) == ABLATION
     assert found["characters"] != found["learned"]
     assert found["all but characters"] == without["all"]
+    assert found["all, names of labels not read"] == found["all"]  # there are none
+    names = sparse.csr_matrix(np.eye(4, 38))
+    assert with_characters._replace(names=names).ensemble().names is names
+    assert with_characters._replace(names=names).ensemble(names=None).names is None
     assert found["all"]["log_loss"] < found["nearest"]["log_loss"]
     assert [layout.caption for layout in LAYOUTS["best"]][::2] == list(parts_of("best"))
 

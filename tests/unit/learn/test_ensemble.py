@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 from sklearn.preprocessing import normalize
 
 from bayesift.errors import BadInput
-from bayesift.learn import BOMC, Ensemble
+from bayesift.learn import BOMC, Ensemble, shared_layer
 from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.ensemble import with_company
 from bayesift.learn.nearest import EARLIER_POWER, PRIOR, SHARPNESS, NearestDocuments
@@ -111,6 +111,27 @@ def test_the_margins_of_the_network_are_those_of_its_weights():
     assert all(np.array_equal(getattr(net, name), getattr(again, name)) for name in NAMES)
     assert np.array_equal(SharedLayer().fit(X, Y).margins(X), net.margins(X))
     assert not np.array_equal(SharedLayer(seed=1).fit(X, Y).margins(X), net.margins(X))
+
+
+def test_several_networks_have_the_mean_of_their_log_odds():
+    X, Y = task()
+    both = SharedLayer(networks=2).fit(X, Y)
+    rng, each = np.random.default_rng(0), []
+    for _ in range(2):
+        inner, inner_bias, outer, outer_bias = shared_layer._fitted(X, Y, rng)
+        each.append(np.maximum(X @ inner + inner_bias, 0.0) @ outer + outer_bias)
+    assert not np.allclose(each[0], each[1])
+    np.testing.assert_allclose(2 * SharedLayer(networks=1).fit(X, Y).margins(X)[:, :-1], each[0], atol=1e-4)
+    np.testing.assert_allclose(2 * both.margins(X)[:, :-1], np.mean(each, axis=0), atol=1e-4)
+
+
+def test_a_network_of_another_size_is_restored_as_it_was():
+    X, Y = task()
+    half = dict(SharedLayer().fit(X, Y).state())
+    half |= {"inner": half["inner"][:, :64], "inner_bias": half["inner_bias"][:64], "outer": half["outer"][:64]}
+    hidden = np.maximum(X @ half["inner"] + half["inner_bias"], 0.0)
+    expected = (hidden @ half["outer"] + half["outer_bias"]) / 2
+    np.testing.assert_allclose(SharedLayer().restore(half).margins(X)[:, :-1], expected, atol=1e-4)
 
 
 def test_a_rare_label_learns_in_the_network():

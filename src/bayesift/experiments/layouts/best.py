@@ -8,7 +8,8 @@ from bayesift.experiments.layout import Layout, Line, lines
 SYSTEMS = ("default, predict", "default, together", "best, predict", "best, together", "LinearSVC + SCutFBR.1")
 ABLATION = (
     "BOMC, one prior variance", "BOMC, learned halfway", "default classifier, same vectors", "plain", "learned",
-    "characters", "nearest", "shared", "learned + nearest", "all but characters", "all, terms not scaled", "all",
+    "characters", "nearest", "shared", "learned + nearest", "all but characters", "all, terms not scaled",
+    "all, names of labels not read", "all",
 )  # fmt: skip
 FIGURES = (
     Line("micro F1", metric="micro_f1"),

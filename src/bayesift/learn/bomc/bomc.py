@@ -301,16 +301,19 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.learned_variances and self.drift != 0.0:
             raise BadInput("learned_variances=True with drift", remedy="use one of them")
 
-    def begin(self, features: int, labels: int, variances: Singles | None = None) -> None:
+    def begin(self, features: int, labels: int, variances: Singles | None = None, means: Any = None) -> None:
         """Know so many features and labels, and no document.
 
-        `variances` (features, labels + 1) are prior variances of the weights, the last column for the unseen label;
-        features with priors of their own keep these.
+        `variances` (features, labels + 1) are prior variances of the weights, the last column for the unseen label, and
+        `means` (labels, features), sparse, their prior means where not 0. Features with priors of their own keep these.
         """
         self._start()
         self._grow(features, labels)
         if variances is not None:
             self.belief_.variance[:features, : labels + 1] = variances
+            if means is not None:
+                of = np.repeat(np.arange(labels), np.diff(means.indptr))
+                self.belief_.mean[means.indices, of] = means.data
             use_priors(self.belief_, self.feature_priors, 0, 0)
         self.n_features_in_ = features
 

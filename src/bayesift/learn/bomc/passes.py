@@ -23,10 +23,10 @@ Singles = NDArray[np.float32]
 
 
 class Passes:
-    """Rounds of two passes by copies of one learner; `variances` are prior variances for `BOMC.begin`."""
+    """Rounds of two passes by copies of one learner; `variances` and `means` are those of the prior (`BOMC.begin`)."""
 
-    def __init__(self, learner: BOMC, seed: int, variances: Singles | None = None) -> None:
-        self.template, self.rng, self._variances = learner, np.random.default_rng(seed), variances
+    def __init__(self, learner: BOMC, seed: int, variances: Singles | None = None, means: Any = None) -> None:
+        self.template, self.rng, self._variances, self._means = learner, np.random.default_rng(seed), variances, means
         self._total: BOMC | None = None  # its belief is the sum of all posteriors
         self._margins: Singles = np.zeros((0, 0), np.float32)  # the sum of all rounds
         self._rounds = 0
@@ -42,7 +42,7 @@ class Passes:
         ways = ((order, n // 2), (order[::-1].copy(), n - n // 2))
         learners = [clone(self.template).set_params(threads=max(1, cores // 2)) for _ in ways]
         for learner in learners if self._variances is not None else ():
-            learner.begin(X.shape[1], labels, self._variances)
+            learner.begin(X.shape[1], labels, self._variances, self._means)
         with ThreadPoolExecutor(min(cores, 2)) as pool:
             tasks = [
                 pool.submit(learner.learn_prequential, X, Y, way, skip, margins)
