@@ -145,13 +145,20 @@ class Bars:
             for t in topics.tolist():
                 self._for_target(t, seen)
         elif s.name == "daily":
-            least = self.level[topics] * ASKABLE
-            self._worth[topics] = np.where(least > 0.0, self.lines.levels(topics, least), -np.inf)
             self._rare[topics] = self.lines.score_at(topics, np.full(topics.size, EARLY_SHARE))
+            self._set_worth(topics)
             self._set_pace(topics)
             self._set_daily(topics)
         else:
             self.score[topics] = self.lines.levels(topics, np.full(topics.size, 0.5))
+
+    def follow_lines(self, seen: int) -> None:
+        """Set the bars of all topics again, whose lines have moved while the scores of the background are the same."""
+        if self._strategy.name == "daily":
+            self._set_worth(self.every)
+            self.new_day(seen)
+        elif self._strategy.name != "target":
+            self.update(self.every, seen)
 
     def show(self, topics: Longs, at_random: NDArray[np.bool_], seen: int) -> None:
         """Count a document that was shown to topics, and set the bars of those, which have learned nothing."""
@@ -175,6 +182,11 @@ class Bars:
             self._set_daily(self.every)
         else:
             self.update(self.every, seen)
+
+    def _set_worth(self, topics: Longs) -> None:
+        """Set the score from which on the answer about a document may be worth a question."""
+        least = self.level[topics] * ASKABLE
+        self._worth[topics] = np.where(least > 0.0, self.lines.levels(topics, least), -np.inf)
 
     def _set_pace(self, topics: Longs) -> None:
         """Set the score that as many documents of a day pass as the reader looks at; without dates, any.

@@ -120,8 +120,10 @@ class Reading:
             part(t, profile)
         self.bars.count(numbers, [profile])
         self.random.forget()
-        others = self.bars.every if self._share_prior() else np.flatnonzero(self.bars.asking_early() != early)
+        others, changed = np.flatnonzero(self.bars.asking_early() != early), self._share_prior()
         self.bars.update(np.union1d(numbers, others), seen)
+        if changed:
+            self.bars.follow_lines(seen)
 
     def imagine(self, t: int, profile: TopicProfile) -> None:
         """Let a profile, which no topic has, believe what it would if topic t had it."""

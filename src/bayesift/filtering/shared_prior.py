@@ -11,7 +11,9 @@ the mean and the variance of topic t's offset for d = 0, and k_t = 1 - v_t / V w
 var(d) g_t g_t^T, with g_t = Cov_t (0, 1 / V): the line of a topic with many answers hardly moves. Before any answer,
 V + S^2 is the variance of an offset.
 
-Mean and deviation of d are rounded, so that they do not change with every answer of a long stream.
+Answers are not normal measurements: one step from d = 0 goes too far where they contradict the prior much. So E[d] is
+limited to `MOST`, beyond what any of three streams came to. Mean and deviation are rounded, so that they do not change
+with every answer of a long stream.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from bayesift.filtering.topic_calibration import LINE_SD
 Floats = NDArray[np.float64]
 SHIFT_SD = 0.9375  # S, a multiple of STEP
 STEP = 1.0 / 16.0  # of mean and deviation
+MOST = 4.0
 VARIANCE = LINE_SD[1] ** 2  # V
 
 
@@ -48,7 +51,7 @@ class SharedPrior(NamedTuple):
         """
         known = VARIANCE / SHIFT_SD**2 + float((1.0 - variances / VARIANCE).sum())
         mean, sd = float((offsets - priors).sum()) / known, (VARIANCE / known) ** 0.5
-        return cls(round(mean / STEP) * STEP, round(sd / STEP) * STEP)
+        return cls(round(min(max(mean, -MOST), MOST) / STEP) * STEP, round(sd / STEP) * STEP)
 
     def moved(self, line: Line) -> Line:
         """Return the line of a topic with this prior."""

@@ -6,7 +6,7 @@ from tests.unit.filtering.gp_streams import made, run
 
 from bayesift.decide.platt import Line
 from bayesift.filtering import Filter, GPProfile, Row, TopicKernel, load_filter, save_filter
-from bayesift.filtering.shared_prior import SHIFT_SD, STEP, VARIANCE, SharedPrior
+from bayesift.filtering.shared_prior import MOST, SHIFT_SD, STEP, VARIANCE, SharedPrior
 
 
 def exact(estimates, precisions, priors):
@@ -46,6 +46,12 @@ def test_without_answers_nothing_moves():
     assert SharedPrior.of(np.full(5, -2.4), np.full(5, VARIANCE), np.full(5, -2.4)) == SharedPrior()
     assert SharedPrior.of(np.zeros(0), np.zeros(0), np.zeros(0)) == SharedPrior()
     assert (SHIFT_SD / STEP).is_integer()
+
+
+def test_answers_that_contradict_the_prior_move_it_so_far_and_no_further():
+    found = SharedPrior.of(np.full(9, 5.0), np.full(9, 0.99 * VARIANCE), np.full(9, -2.4))
+    assert found.shift == MOST
+    assert SharedPrior.of(np.full(9, -9.0), np.full(9, 0.99 * VARIANCE), np.full(9, -2.4)).shift == -MOST
 
 
 def test_a_topic_learns_from_the_answers_of_others():
