@@ -1,4 +1,4 @@
-"""What the name of a label says of its weights: the words of `palm-oil` speak for it before any document does.
+"""What the name of a label says of its weights: the words of `palm-oil` are evidence for it before any document.
 
 A label with a handful of documents has few words to go by, and its name is often one of those that matter. How much
 names matter is learned from the labels with `ENOUGH` documents. The name is read as a document, with a value x_cj for

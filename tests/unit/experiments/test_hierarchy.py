@@ -12,6 +12,7 @@ from bayesift.experiments.layouts.hierarchy import LAYOUTS, WAYS
 def task():
     X = sparse.random(500, 30, density=0.2, random_state=0, format="csr")
     labels = X.toarray()[:, :4] > 0.3
+    labels[:, 1] ^= np.random.default_rng(0).random(500) < 0.2  # so that some decisions contradict the hierarchy
     labels[:, 0] |= labels[:, 1]  # b implies a
     sets = [[name for name, given in zip("abcd", row) if given] for row in labels.tolist()]
     return hierarchy.Task(X[:300], X[300:], sets[:300], sets[300:], {"b": "a"})
