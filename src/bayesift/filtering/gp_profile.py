@@ -31,6 +31,7 @@ from bayesift.filtering.events import Judged, Shown
 from bayesift.filtering.profile import Counters, described
 from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Columns, Row
+from bayesift.filtering.shared_prior import SharedPrior
 from bayesift.filtering.topic_calibration import Calibration, prior_of
 from bayesift.filtering.topic_documents import TopicDocuments
 from bayesift.filtering.topic_kernel import Given, TopicKernel
@@ -78,6 +79,7 @@ class GPProfile:
         self._past = TopicPast()
         self.counters = Counters()
         self._alone: TopicRegression | None = None
+        self._moved: tuple[Calibration, SharedPrior, Calibration] | None = None  # own, prior, and what follows
 
     @classmethod
     def start(
@@ -202,7 +204,10 @@ class GPProfile:
     @property
     def calibration(self) -> Calibration:
         """From scores to probabilities, also by what the topics of the stream have in common."""
-        return Calibration(self.own.tail, self.shared.prior.moved(self.own.line))
+        known, own, prior = self._moved, self.own, self.shared.prior
+        if known is None or known[0] is not own or known[1] is not prior:
+            known = self._moved = own, prior, Calibration(own.tail, prior.moved(own.line))
+        return known[2]
 
     @property
     def prior_offset(self) -> float:
