@@ -125,8 +125,13 @@ def _checked(
     """Return the settings of the topics for each strategy, and the judge; raise BadInput for a bad or unused option."""
     from bayesift.filtering import ProfileSettings, strategy_of
     from bayesift.filtering.simulate.simulation import Judge
+    from bayesift.filtering.strategies import GP_ONLY
 
     chosen = [strategy_of(name, target=target) for name in names]
+    for asks, _ in chosen:
+        if asks.name in GP_ONLY:
+            what = f"the strategy {asks.name!r} is for the learner gp, which simulate does not have"
+            raise BadInput(what, remedy="choose another strategy, or use bayesift filter")
     if not any(asks.uses_target(budget is not None) for asks, _ in chosen):
         refuse_unused(context, ["target"], f"with --strategy {names[-1]}{' --budget' if budget is not None else ''}")
     if not any(asks.uses_budget for asks, _ in chosen):

@@ -63,6 +63,8 @@ def test_documents_out_of_order_are_named(run, tmp_path):
     [
         (("--topics", "air"), "topic 'air' has no example and no statement"),
         (("--strategy", "igg"), "no strategy 'igg'"),
+        (("--strategy", "t9p"), "'t9p' is for the learner gp, which simulate does not have"),
+        (("--strategy", "daily"), "'daily' is for the learner gp, which simulate does not have"),
         (("--learner", "svm"), "no learner 'svm'"),
         (("--learner", "bomc"), "learners of topics are: flip-perceptron, perceptron, diagonal-perceptron"),
         (("--noise", 2), "noise out of range"),
