@@ -12,8 +12,8 @@ var(d) g_t g_t^T, with g_t = Cov_t (0, 1 / V): the line of a topic with many ans
 V + S^2 is the variance of an offset.
 
 Answers are not normal measurements: one step from d = 0 goes too far where they contradict the prior much. So E[d] is
-limited to `MOST`, beyond what any of three streams came to. Mean and deviation are rounded, so that they do not change
-with every answer of a long stream.
+limited to `MOST`, beyond what the first thirds of three streams came to. Mean and deviation are rounded, so that they
+do not change with every answer of a long stream.
 """
 
 from __future__ import annotations

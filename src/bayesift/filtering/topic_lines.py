@@ -62,9 +62,10 @@ class TopicLines:
 
     def follow(self) -> bool:
         """Make the prior what the answers of all topics say, and return whether it has changed."""
-        before, self.prior = self.prior, SharedPrior.of(self.own[:, 3], self.own[:, 6], self._priors)
-        if self.prior == before:
+        prior = SharedPrior.of(self.own[:, 3], self.own[:, 6], self._priors)
+        if prior == self.prior:
             return False
+        self.prior = prior
         self._move(slice(None))
         return True
 
