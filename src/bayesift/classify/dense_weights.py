@@ -62,9 +62,11 @@ def spread(Y: Any, most: int) -> NDArray[np.int64]:
 
 def for_labels(learner: Any, labels: NDArray[np.int64]) -> Any:
     """Return an unfitted copy with the settings of some labels only."""
-    changed = {
+    changed: dict[str, Any] = {
         name: [given[c] for c in labels.tolist()]
         for name in ("feature_priors", "ratios")
         if (given := getattr(learner, name)) is not None
     }
+    if learner.names is not None:
+        changed["names"] = learner.names[labels]
     return clone(learner).set_params(**changed)

@@ -50,7 +50,7 @@ from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
 
 FAR = 1e3  # in log-odds, farther than any threshold
 SAMPLED, CELLS = 4096, 1 << 21  # whole documents, and decisions in them, that a rule is fitted to at most
-Weigh = Callable[[Any], Any]  # from counts to rows; its `from_scratch`, if it has one, where all is chosen again
+Weigh = Callable[[Any], Any]  # from counts to rows; it may have `from_scratch`, where all is chosen again, and `names`
 
 
 class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -69,6 +69,9 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         estimates the shares from the vectors `unlabelled`. None: all are as in training.
     unlabelled : matrix of vectors, or None
         Documents without labels.
+    names : sparse matrix of (labels, features), or None
+        The name of each label, read as a document, for learners that read them: BOMC with learned variances, which
+        None as a learner is, and the ensemble.
     rounds : int
         How often BOMC goes forwards and backwards, each time in another order, before posteriors are averaged.
     seed : int
@@ -99,6 +102,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         *,
         label_rates: Sequence[float] | str | None = None,
         unlabelled: Any = None,
+        names: Any = None,
     ) -> None:
         self.learner = learner
         self.rule = rule
@@ -107,6 +111,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.seed = seed
         self.label_rates = label_rates
         self.unlabelled = unlabelled
+        self.names = names
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, those of a given learner too: `learner__noise=0.1`."""
@@ -132,17 +137,19 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
         self.kept_ = Sample(self.seed, self.most_kept())
         self.kept_.add(raw, Y)
-        margins = self._fit(weigh(raw) if weigh else raw, Y, rule)
+        margins = self._fit(weigh(raw) if weigh else raw, Y, rule, weigh)
         if self.label_rates is not None and self.rates_ is None:
             self.use_rates(self.estimated_rates(self.unlabelled))
         return margins
 
-    def _fit(self, rows: Any, Y: Any, rule: ThresholdRule, choose: bool = True) -> NDArray[Any]:
+    def _fit(
+        self, rows: Any, Y: Any, rule: ThresholdRule, weigh: Weigh | None, choose: bool = True
+    ) -> NDArray[Any]:
         """Learn from scratch, and return each document's margins by models that had not learned it.
 
         Settings and vectors are chosen from the data, or stay.
         """
-        learner, truth = self.unfitted(), with_unseen(Y)
+        learner, truth = self.name_labels(self.unfitted(), rows, weigh), with_unseen(Y)
         if choose:
             self.fitted_ = self.kept_.documents
         if is_open(learner):
@@ -236,7 +243,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         kept, Y = self.kept_.all(columns, labels)
         if weigh:
             kept = (getattr(weigh, "from_scratch", weigh) if choose else weigh)(kept)
-        self._fit(kept, Y, self._rule(), choose)
+        self._fit(kept, Y, self._rule(), weigh, choose)
 
     def calibrate(self, weigh: Weigh | None = None, *, again: bool = True) -> Self:
         """Renew the probabilities and the thresholds of the rule by all margins counted so far.
@@ -389,6 +396,14 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner = BOMC(learned_variances=True) if self.learner is None else clone(self.learner)
         check_drift(learner)
         return learner if self.feature_priors is None else learner.set_params(feature_priors=self.feature_priors)
+
+    def name_labels(self, learner: Any, rows: Any, weigh: Weigh | None) -> Any:
+        """Give a learner the names of labels, if it reads them, and return it; `weigh` makes them of text."""
+        if getattr(learner, "reads_names", False):
+            made = getattr(weigh, "names", None)
+            names = self.names if made is None else made()[:, : words_of(rows).shape[1]]
+            learner.set_params(**({} if names is None else {"names": names}))
+        return learner
 
     def used(self, rows: Any) -> Any:
         """Return rows with those of their vectors that were chosen."""

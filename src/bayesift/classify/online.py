@@ -32,6 +32,7 @@ def learn_more(model: LabelClassifier, rows: Any, Y: Any, before: int, weigh: Ca
     again = young[np.bincount(Y.indices, minlength=Y.shape[1])[young] > 0]
     kept, kept_labels = rows[:0], Y[:0]
     if young.size:
+        model.name_labels(model.learner_, rows, weigh)
         kept, kept_labels = model.kept_.some(words_of(rows).shape[1], Y.shape[1])
         kept = model.used(weigh(kept) if weigh else kept)
     begin = 0

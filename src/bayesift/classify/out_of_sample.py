@@ -21,7 +21,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 from bayesift.arrays import FloatArray, IntArray
-from bayesift.classify.dense_weights import evidence, spread, with_vectors
+from bayesift.classify.dense_weights import evidence, for_labels, spread, with_vectors
 from bayesift.classify.held_out import are_few, held_out_margins
 from bayesift.classify.stacking import fit_stacked
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
@@ -104,8 +104,7 @@ def _chosen(learner: BOMC, rows: Any, Y: Any, seed: int) -> Passes:
     if Y.shape[1] <= MANY:
         return _best(learner, rows, Y, CANDIDATES, seed)
     some = spread(Y, SOME)
-    feature_priors = None if learner.feature_priors is None else [learner.feature_priors[c] for c in some.tolist()]
-    few = _best(clone(learner).set_params(feature_priors=feature_priors), rows, Y[:, some], CANDIDATES, seed).template
+    few = _best(for_labels(learner, some), rows, Y[:, some], CANDIDATES, seed).template
     return _best(learner, rows, Y, [{name: getattr(few, name) for name in CANDIDATES[0]}], seed)
 
 

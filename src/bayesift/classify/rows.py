@@ -31,7 +31,8 @@ class RowMaker:
     """From documents, or counts of their terms, to rows: what `LabelClassifier` takes as `weigh`.
 
     Counts have beside them what encoders say of the text. `fixed` says that the meaning was fitted to more text than
-    the classifier keeps, and stays as it is. Rows have no meaning where they have characters.
+    the classifier keeps, and stays as it is. Rows have no meaning where they have characters. `labels` are the names of
+    the labels, which some learners read.
     """
 
     def __init__(
@@ -40,8 +41,10 @@ class RowMaker:
         meaning: Meaning | None = None,
         fixed: bool = False,
         characters: CharacterVectorizer | None = None,
+        labels: Sequence[Any] = (),
     ) -> None:
         self.vectorizer, self.meaning, self.fixed, self.characters = vectorizer, meaning, fixed, characters
+        self.labels = labels
 
     @property
     def views(self) -> tuple[int, int] | None:
@@ -108,9 +111,9 @@ class RowMaker:
             return joined(words, self.characters.transform(documents))
         return self._beside(words, dense_of(self.beside(words, documents, used, wait=False))) if used else words
 
-    def of_names(self, names: Sequence[Any]) -> Any:
-        """Return the names of labels as rows, each read as the title of a document; numbers say nothing."""
-        return self.of_documents([{"title": name if isinstance(name, str) else ""} for name in names], ())
+    def names(self) -> Any:
+        """Return the names of the labels as rows, each read as the title of a document; numbers say nothing."""
+        return self.of_documents([{"title": name if isinstance(name, str) else ""} for name in self.labels], ())
 
     def state(self) -> dict[str, Any]:
         """Return what was fitted to text; nothing if there are words alone."""

@@ -132,7 +132,8 @@ def _restore_meaning(
             meaning.restore(kept["parts"])
     except BayesiftError as error:
         raise type(error)(error.reason, path=path, remedy=error.remedy) from error
-    model.rows_ = RowMaker(model.vectorizer_, meaning, bool(kept.get("fixed", False)), _characters(model, state))
+    fixed, characters, labels = bool(kept.get("fixed", False)), _characters(model, state), model.classes_.tolist()
+    model.rows_ = RowMaker(model.vectorizer_, meaning, fixed, characters, labels)
     width = sum(meaning.widths[k] for k in used) if meaning is not None else 0
     if width != getattr(getattr(model.classifier_.learner_, "belief_", None), "n_dense", 0):
         raise BadInput("does not fit together: vectors of another width", path=path, remedy=ALTERED)

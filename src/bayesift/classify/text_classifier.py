@@ -197,6 +197,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.hierarchy_.check_columns([*self.classes_.tolist(), *new], kind)
         if new:
             self.classes_ = as_names([*self.classes_.tolist(), *new])
+            self.rows_.labels = self.classes_.tolist()
             notice_case(self.classes_.tolist())
             self.classifier_.set_params(feature_priors=self._known(), rule=self._rule(), label_rates=self._rates())
             if isinstance(self.label_rates, Mapping):

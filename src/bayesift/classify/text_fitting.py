@@ -65,15 +65,14 @@ def fit_documents(
     learner = wide_if_needed(model, learner, len(names), counts.shape[1])
     model._begin(vectorizer, names, kind, learner, completed.hierarchy)
     meaning = meaning_of(listed(model.meaning, model.unlabelled), model.seed)
-    model.rows_ = RowMaker(vectorizer, meaning, bool(more), characters)
+    model.rows_ = RowMaker(vectorizer, meaning, bool(more), characters, names)
     raw = counts[: len(documents)]
     if characters is None:
         raw = model.rows_.beside(raw, documents)
     else:
         raw = model.rows_.with_characters(raw, characters.fit_count(texts)[: len(documents)])
     if isinstance(learner, Ensemble):
-        rows = model.rows_
-        model.classifier_.learner = clone(learner).set_params(views=rows.views, names=rows.of_names(names))
+        model.classifier_.learner = clone(learner).set_params(views=model.rows_.views)
     model.rows_.fit(counts, raw)
     if not begins_stream:
         model.rows_.notice_none()
@@ -97,7 +96,7 @@ def _fit_counted(
         check_terms(terms)
         chosen = wide_if_needed(model, learner, len(found), terms)
         model._begin(counted.vectorizer, found, kind, chosen, completed.hierarchy)
-        model.rows_ = RowMaker(counted.vectorizer)
+        model.rows_ = RowMaker(counted.vectorizer, labels=found)
         if counted.are_many and chosen is learner:
             counted.use_columns(found)
             for block in range(len(counted.sizes)):
@@ -122,7 +121,7 @@ def fit_cluster(model: TextClassifier, documents: Any, learner: Any) -> None:
     check_terms(documents.vectorizer.vocabulary_.n_columns)
     model._remember_columns(None)
     model._begin(documents.vectorizer, names, kind, learner, completed.hierarchy)
-    model.rows_ = RowMaker(documents.vectorizer)
+    model.rows_ = RowMaker(documents.vectorizer, labels=names)
     documents.use_labels(names)
     model.n_documents_ = sum(documents.sizes)
     have = Counter[Label]()

@@ -2,10 +2,10 @@
 
 All corpora have one set of defaults. Of texts the default classifier has its own vectors (words, those of the title
 twice) and best its own (pairs of words too), which LinearSVC gets as well; beside them best has the characters of
-words, and the names of labels. A seed is an order of documents for ours, and a draw of 20,000 training documents on the
-RCV1 sample; LinearSVC is trained for the first one. Seconds are those of training on vectors, to the last threshold.
-What each part of best adds is measured on a third of the training documents, by models of the others: the test
-documents choose nothing.
+words. Both read the names of labels. A seed is an order of documents for ours, and a draw of 20,000 training documents
+on the RCV1 sample; LinearSVC is trained for the first one. Seconds are those of training on vectors, to the last
+threshold. What each part of best adds is measured on a third of the training documents, by models of the others: the
+test documents choose nothing.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ NOTES = [
     " mean over documents of the sum over labels.",
     f"Means over {SEEDS} seeds ({', '.join(f'{part}: {n}' for part, n in FEWER.items())}; LinearSVC: the first);"
     " seconds: the least, with two threads. Members: BOMC and the default classifier on the terms of best, with prior"
-    " variances as named; each row after them is an ensemble of the members named, trained on two"
-    " thirds of the training documents, calibrated and decided (predict) as the whole is, and measured on the other"
-    " third. Characters and names need texts: RCV1 and TMC2007 have vectors alone.",
+    " variances as named, the default with the names of labels; each row after them is an ensemble of the members"
+    " named, trained on two thirds of the training documents, calibrated and decided (predict) as the whole is, and"
+    " measured on the other third. Characters and names need texts: RCV1 and TMC2007 have vectors alone.",
 ]
 Metrics = dict[str, float]
 
@@ -81,6 +81,7 @@ class Sides(NamedTuple):
     Y_test: Any
     characters: tuple[Any, Any] | None = None
     names: Any = None  # of labels, read as documents: terms, with the characters after them
+    names_in_words: Any = None  # the same of the default's words
 
     def of_best(self) -> tuple[Any, Any]:
         """Return the vectors of the ensemble: terms, with the characters after them."""
@@ -138,13 +139,13 @@ def _sides(part: str, options: Options) -> Callable[[int], Sides]:
         assert vectorizer is not None
         pairs.append((vectorizer.fit_transform(learned), vectorizer.transform(held)))
         names.append(vectorizer.transform([{"title": label} for label in corpus.labels]))
-    text = Sides(pairs[0], pairs[1], Y, Y_test.toarray(), pairs[2], joined(names[1], names[2]))
+    text = Sides(pairs[0], pairs[1], Y, Y_test.toarray(), pairs[2], joined(names[1], names[2]), names[0])
     return lambda seed: text
 
 
 def measured(sides: Sides, seed: int) -> dict[str, Metrics]:
     """Return the metrics of every system; the comparator has one seed."""
-    default = _ours(LabelClassifier(seed=seed), *sides.words, sides)
+    default = _ours(LabelClassifier(seed=seed, names=sides.names_in_words), *sides.words, sides)
     best = _ours(LabelClassifier(sides.ensemble(seed=seed), seed=seed), *sides.of_best(), sides)
     found = {
         "default, predict": default[0],
@@ -175,7 +176,8 @@ def ablation(sides: Sides) -> Iterator[tuple[str, Metrics]]:
             continue
         learner = sides.ensemble(**settings) if isinstance(settings, dict) else settings
         rows = sides.of_best() if isinstance(settings, dict) else sides.terms
-        found = _ours(LabelClassifier(learner), *rows, sides)[0]
+        names = None if sides.names is None else sides.names[:, : rows[0].shape[1]]
+        found = _ours(LabelClassifier(learner, names=names if settings is None else None), *rows, sides)[0]
         yield system, {metric: value for metric, value in found.items() if metric != "seconds"}
 
 

@@ -28,6 +28,7 @@ class Task:
     X_test: sparse.csr_matrix
     Y_test: NDArray[np.int8]
     document_frequency: NDArray[np.int64]
+    names: sparse.csr_matrix | None = None  # of the labels, each read as the title of a document
 
 
 def load(options: Options, split: str, **vectorizer: Any) -> Task:
@@ -43,5 +44,6 @@ def load(options: Options, split: str, **vectorizer: Any) -> Task:
     X = terms.fit_transform(train)
     size = f"{len(train):,}/{len(test):,}, {len(labels)} categories"
     return Task(
-        f"reuters21578 ({split}, {size})", labels, X, Y, terms.transform(test), Y_test, terms.document_frequency_
-    )
+        f"reuters21578 ({split}, {size})", labels, X, Y, terms.transform(test), Y_test, terms.document_frequency_,
+        terms.transform([{"title": label} for label in labels]),
+    )  # fmt: skip

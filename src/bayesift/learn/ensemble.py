@@ -98,6 +98,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     pairs_: Pairs  # labels that imply others
     online = False
     prequential = False
+    reads_names = True
     takes_prior_terms = True
     takes_counts = False
 

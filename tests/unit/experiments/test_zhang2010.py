@@ -18,7 +18,7 @@ def sides(seed=0, n=400, d=40, c=5):
     Y = (X.toarray()[:, :c] > 0.3).astype(int)
     Y[:, -1] = 0
     Y[rng.integers(n), -1] = 1  # one example: it is missing from two folds of three
-    return X[:n], Y[:n], X[n:], Y[n:]
+    return X[:n], Y[:n], X[n:], Y[n:], sparse.eye(c, d, format="csr")
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -36,9 +36,9 @@ def test_every_system_has_a_row():
 
 def test_what_the_headline_calls_predict_is_the_default():
     """`predict` decides one document at a time; all test documents at once is a system of its own."""
-    X, Y, X_test, Y_test = sides()
-    model = LabelClassifier(seed=0).fit(X, Y)
-    found = default(X, Y, X_test, Y_test, 0)
+    X, Y, X_test, Y_test, names = sides()
+    model = LabelClassifier(seed=0, names=names).fit(X, Y)
+    found = default(X, Y, X_test, Y_test, names, 0)
     for system, decided in (
         ("bayesift predict", model.predict(X_test)),
         ("bayesift predict(together=True)", model.decide(X_test)),
@@ -51,7 +51,7 @@ def test_what_the_headline_calls_predict_is_the_default():
 
 
 def test_a_label_without_examples_spoils_no_threshold():
-    X, Y, X_test, _ = sides()
+    X, Y, X_test, _, _ = sides()
     for scores in (svm_scores, passive_aggressive_scores):
         found = scores(X, np.zeros_like(Y), X_test)
         assert (found == -1.0).all()

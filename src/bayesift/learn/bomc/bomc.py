@@ -27,7 +27,7 @@ from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, many_labels, more_rows
 from bayesift.learn.bomc import _pairwise
 from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
-from bayesift.learn.bomc.known_priors import learn_variances, use_priors
+from bayesift.learn.bomc.known_priors import begin_with_names, learn_priors, learn_variances, use_priors
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.side_by_side import SideBySide, words_of
 from bayesift.learn.weights import Weights
@@ -76,6 +76,9 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     learned_variances : bool
         Whether `fit` learns the prior variance of each term halfway through the documents (`term_variance`); their
         average is `prior_variance`. Not with drift; documents that are learned in blocks have one for all terms.
+    names : sparse matrix of (labels, words), optional
+        The name of each label, read as a document: prior means of its terms, learned with the variances
+        (`label_names`). Without learned variances they are not read.
     threads : int, optional
         Threads of the independent variant; None is one per core. The result is the same for any number.
 
@@ -113,6 +116,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         compact: bool = False,
         dense_weights: Sequence[float] | None = None,
         learned_variances: bool = False,
+        names: Any = None,
         threads: int | None = None,
     ) -> None:
         self.variant = variant
@@ -130,6 +134,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.compact = compact
         self.dense_weights = dense_weights
         self.learned_variances = learned_variances
+        self.names = names
         self.threads = threads
 
     @classmethod
@@ -215,6 +220,11 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def prequential(self) -> bool:
         """Whether `learn_prequential` is there: variants that compare labels have no margins of single labels."""
         return self.variant in ("independent", "coupled")
+
+    @property
+    def reads_names(self) -> bool:
+        """Whether the names of labels are read: where prior variances are learned."""
+        return self.learned_variances
 
     @property
     def classes_(self) -> NDArray[np.int64]:
@@ -347,11 +357,15 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.variant == "multiclass" and (np.diff(labels.indptr) != 1).any():
             remedy = "multiclass needs exactly one label per document"
             raise BadInput("a document has no label or several", remedy=remedy)
+        known = self.belief_.n_labels if self.belief_.seen else labels.shape[1]
         self._grow(rows.shape[1], labels.shape[1], rows.widths if isinstance(rows, SideBySide) else ())
         self.belief_.settings = self._settings()
+        if self.reads_names and self.belief_.n_labels > known:
+            begin_with_names(self.belief_, self.feature_priors, self.names, known, self.prior_variance)
         if self.learned_variances and half and order is not None:
             self.belief_.learn(rows, labels, order=order[:half], prequential=prequential, skip=skip, share=share)
-            self.learn_variances(rows, self.belief_.positives[: self.belief_.n_labels] > 0)
+            have = self.belief_.positives[: self.belief_.n_labels] > 0
+            learn_priors(self.belief_, self.feature_priors, self.names, rows, have, self.prior_variance)
             order, skip = order[half:], max(0, skip - half)
         self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip, share=share)
         return self
@@ -361,7 +375,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Labels have learned documents with the prior that all began with, and change it once.
         """
-        learn_variances(self.belief_, self.feature_priors, X, labels, self.prior_variance)
+        learn_variances(self.belief_, self.feature_priors, self.names, X, labels, self.prior_variance)
 
     def _grow(self, features: int, labels: int, widths: Sequence[int] = ()) -> None:
         belief = self.belief_
