@@ -18,7 +18,7 @@ def task():
     words = np.array(["wheat corn grain", "oil crude barrel", "gold silver ore"])
     texts = [" ".join([*words[row], *rng.choice(["may", "june", "july", "week", "year"], 3)]) for row in Y]
     documents = [Document(str(i), "", text) for i, text in enumerate(texts)]
-    return Task("Reuters", documents[:120], Y[:120], documents[120:], Y[120:])
+    return Task("Reuters", documents[:120], Y[:120], documents[120:], Y[120:], ["grain", "crude", "ore"])
 
 
 def test_a_draw_has_so_many_documents_of_each_label(task):
@@ -41,13 +41,13 @@ def test_every_system_has_rows_that_the_tables_show(task):
     add(result, "Reuters", "10 per label", found)
     shown = set().union(*(layout.keys() for layout in LAYOUTS["few-labels"]))
     assert {row.key for row in result.rows if not row.metric.endswith(" sd")} <= shown
-    assert len({row.system for row in result.rows}) == 11
+    assert len({row.system for row in result.rows}) == 12
     assert "10 per label" in settings()
 
 
 def test_a_label_without_a_training_document_counts_as_missed(task):
     rows = np.flatnonzero(~task.Y[:, 2])[:40]
-    found = run(Task("x", task.pool, task.Y, task.test, task.Y_test), "5 per label", 0, SYSTEMS[:1])
+    found = run(Task("x", task.pool, task.Y, task.test, task.Y_test, task.labels), "5 per label", 0, SYSTEMS[:1])
     fewer = SYSTEMS[0](task, rows, 0)
     assert fewer["bayesift, words"]["macro_f1"] < found["bayesift, words"]["macro_f1"]
     assert fewer["bayesift, words"]["macro_f1"] <= 100 * 2 / 3
