@@ -56,6 +56,7 @@ _LISTED = (
     ("zhang2010-shards", "zhang2010_shards", "shards", "F1 of 2 to 64 shards merged, and of pruned weights"),
     ("learners", "learners", "table", "every learner by its name beside LinearSVC on three corpora"),
     ("best", "best", "table", "the learner best beside the default and LinearSVC, and its parts, six corpora"),
+    ("label-names", "label_names", "table", "names of labels in the default: F1 with and without, four corpora"),
     ("hierarchy", "hierarchy", "table", "labels that imply others: label sets with and without, three corpora"),
     ("online", "online", "table", "all documents at once and along a stream: F1, calibration, seconds, three corpora"),
     ("few-labels", "few_labels", "table", "5 to 50 documents per label, and 100 to 1,000 as they come, three corpora"),

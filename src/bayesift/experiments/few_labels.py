@@ -138,16 +138,15 @@ def run(task: Task, setting: str, seed: int, systems: Sequence[System]) -> Found
     return {name: metrics for system in systems for name, metrics in system(task, rows, seed).items()}
 
 
-def measured(task: Task, scores: NDArray[Any], labels: NDArray[Any]) -> dict[str, float]:
+def measured(truth: NDArray[np.bool_], scores: NDArray[Any], labels: NDArray[Any]) -> dict[str, float]:
     """Return the metrics of one system, over the labels that test documents have."""
     from sklearn.metrics import average_precision_score
 
-    present = task.Y_test.any(axis=0)
-    truth = task.Y_test[:, present]
+    present = truth.any(axis=0)
     return {
-        "micro_f1": 100.0 * f_measure(task.Y_test, labels > 0),
-        "macro_f1": 100.0 * f_measure(truth, labels[:, present] > 0, "macro"),
-        "map": 100.0 * float(average_precision_score(truth, scores[:, present], average="macro")),
+        "micro_f1": 100.0 * f_measure(truth, labels > 0),
+        "macro_f1": 100.0 * f_measure(truth[:, present], labels[:, present] > 0, "macro"),
+        "map": 100.0 * float(average_precision_score(truth[:, present], scores[:, present], average="macro")),
     }
 
 
@@ -163,7 +162,7 @@ def ours(task: Task, rows: Longs, seed: int, name: str, named: bool = True, **pa
         answers = model.predictions_of(vectors, together=together)
         wide = np.zeros((2, *task.Y_test.shape))
         wide[:, :, task.columns(model.classes_.tolist())] = answers.probabilities, answers.decisions
-        found[f"bayesift, {name}{how}"] = measured(task, wide[0], wide[1])
+        found[f"bayesift, {name}{how}"] = measured(task.Y_test, wide[0], wide[1])
     return found
 
 
@@ -222,9 +221,9 @@ def linear(name: str, make: Callable[[str | None], Any]) -> System:
         held = cross_validated_scores(scores, X, Y, 3, seed)
         rule = SCutFBR().fit(held.scores, Y, held.folds)
         return {
-            name: measured(task, plain, plain > 0.0),
-            f"{name}, balanced": measured(task, balanced, balanced > 0.0),
-            f"{name}, SCutFBR.1": measured(task, plain, rule.decide(plain)),
+            name: measured(task.Y_test, plain, plain > 0.0),
+            f"{name}, balanced": measured(task.Y_test, balanced, balanced > 0.0),
+            f"{name}, SCutFBR.1": measured(task.Y_test, plain, rule.decide(plain)),
         }
 
     return system

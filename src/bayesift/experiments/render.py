@@ -24,6 +24,7 @@ PAPERS = {
     "zhang2010": "Zhang, Graepel and Herbrich 2010: BOMC",
     "learners": "Learners by name",
     "best": "The learner best",
+    "label-names": "Names of labels",
     "hierarchy": "Labels that imply others",
     "online": "Learning online",
     "few-labels": "Few labelled documents",
