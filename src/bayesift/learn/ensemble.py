@@ -171,7 +171,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         variances, means = term_variances(first.mean_, rows, self.prior_variance), None
         if names is not None:
             have = np.bincount(labels.indices, minlength=labels.shape[1])
-            means = name_means(names, first.mean_, have, variances)
+            means = name_means(names, first.mean_, first.variance_, self.prior_variance, have, variances)
         return _averaged(Passes(bomc, seed, variances, means), rows, labels, rounds)
 
     def _names(self, features: int) -> Sequence[Any]:

@@ -2,14 +2,16 @@
 
 A label with a handful of documents has few words to go by, and its name is often one of those that matter. How much
 names matter is learned from the labels with `ENOUGH` documents, or `HALFWAY` where more are to come. The name is read
-as a document, with a value x_cj for term j, and mu are the posterior means without names:
+as a document, with a value x_cj for term j. With mu and var the posterior means and variances without names, from a
+prior N(0, v), and r = 1 - var / v, how much of a weight its documents tell:
 
     w_cj ~ N(m x_cj, max(v_cj, s^2 x_cj^2))
-    m = sum mu x / (WORTH + sum x^2),   s^2 = sum (mu - m x)^2 / (WORTH + sum x^2)
+    m = sum mu x / (WORTH + sum r x^2),   s^2 = sum (mu - r m x)^2 / (WORTH + sum r x^2)
 
-Sums are over the terms of the names of these labels, and v_cj is the prior variance without names (`term_variance`).
-Rare words of a name have larger x, and so have the words of short names. Names that are codes have no terms, or terms
-without weight: then m is near 0, and nothing changes.
+A posterior mean is shrunk towards 0 by the factor r (empirical Bayes; Morris 1983), so few documents do not mean that
+names matter little. Sums are over the terms of the names of these labels, and v_cj is the prior variance without names
+(`term_variance`). Rare words of a name have larger x, and so have the words of short names. Names that are codes have
+no terms, or terms without weight: then m is near 0, and nothing changes.
 
 There are two ways to use it, as there are for variances. `name_means` is for documents that are learned again from the
 start. `change_means` exchanges the prior when documents have been learned: with the precision 1 / variance - 1 / v that
@@ -73,13 +75,19 @@ class Names(NamedTuple):
         """Return all but these terms of a label."""
         return self._where((self.label != label) | ~np.isin(self.term, terms))
 
-    def matter(self, mean: Singles, have: NDArray[np.int64], enough: int = HALFWAY) -> Matter:
-        """Return how much names matter, by the means (features, labels) of labels that have enough documents."""
+    def matter(
+        self, mean: Singles, variance: Singles, prior: float, have: NDArray[np.int64], enough: int = HALFWAY
+    ) -> Matter:
+        """Return how much names matter, by the weights (features, labels) of labels that have enough documents.
+
+        `prior` is the prior variance of these weights, of means of 0.
+        """
         often = have[self.label] >= enough
-        mu, x = mean[self.place].astype(np.float64)[often], self.x[often]
-        size = WORTH + float((x * x).sum())
+        mu, var = (part[often].astype(np.float64) for part in self.take(mean, variance))
+        x, told = self.x[often], np.clip(1.0 - var / prior, 0.0, 1.0)
+        size = WORTH + float((told * x * x).sum())
         m = float((mu * x).sum()) / size
-        return Matter(m, float(((mu - m * x) ** 2).sum()) / size)
+        return Matter(m, float(((mu - told * m * x) ** 2).sum()) / size)
 
     def _where(self, some: NDArray[np.bool_]) -> Names:
         return Names(self.label[some], self.term[some], self.x[some])
@@ -127,15 +135,19 @@ def change_means(
     variance[terms.place] = new
 
 
-def name_means(names: Any, mean: Singles, have: NDArray[np.int64], variances: Singles) -> sparse.csr_matrix | None:
+def name_means(
+    names: Any, mean: Singles, variance: Singles, prior: float, have: NDArray[np.int64], variances: Singles
+) -> sparse.csr_matrix | None:
     """Return the prior means of the terms of names, (labels, features), and widen their variances in place.
 
     Parameters
     ----------
     names : sparse matrix of (labels, features)
         The name of each label, read as a document.
-    mean : array of (features, labels)
-        Posterior means of a first fit.
+    mean, variance : arrays of (features, labels)
+        Posterior means and variances of a first fit.
+    prior : float
+        The prior variance of the first fit.
     have : array of (labels,)
         The number of documents of each label.
     variances : array of (features, labels + 1)
@@ -149,17 +161,18 @@ def name_means(names: Any, mean: Singles, have: NDArray[np.int64], variances: Si
     --------
     >>> mean = np.array([[4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 1.0]], np.float32)
     >>> names, variances = sparse.csr_matrix(np.eye(3)), np.full((3, 4), 0.1, np.float32)
-    >>> name_means(names, mean, np.array([20, 10, 2]), variances).toarray().round(2)
-    array([[1.6, 0. , 0. ],
-           [0. , 1.6, 0. ],
-           [0. , 0. , 1.6]])
+    >>> first = np.full((3, 3), 0.05, np.float32)
+    >>> name_means(names, mean, first, 0.1, np.array([20, 10, 2]), variances).toarray().round(2)
+    array([[2., 0., 0.],
+           [0., 2., 0.],
+           [0., 0., 2.]])
     >>> variances.round(2)
-    array([[2.3, 0.1, 0.1, 0.1],
-           [0.1, 2.3, 0.1, 0.1],
-           [0.1, 0.1, 2.3, 0.1]], dtype=float32)
+    array([[4.5, 0.1, 0.1, 0.1],
+           [0.1, 4.5, 0.1, 0.1],
+           [0.1, 0.1, 4.5, 0.1]], dtype=float32)
     """
     terms = Names.of(names)
-    m, spread = terms.matter(mean, have, ENOUGH)
+    m, spread = terms.matter(mean, variance, prior, have, ENOUGH)
     if m <= 0.0:
         return None
     variances[terms.place] = np.maximum(variances[terms.place], spread * terms.x * terms.x)

@@ -19,17 +19,18 @@ def first_fit():
     rng = np.random.default_rng(0)
     names = sparse.csr_matrix([[0.8, 0.6, 0, 0, 0], [0, 0, 1.0, 0, 0], [0, 0.6, 0, 0.8, 0]])
     mean = (rng.normal(size=(5, 3)) + 4 * names.toarray().T).astype(np.float32)
-    return names, mean, np.full((5, 4), 0.5, np.float32)
+    variance = (0.5 * rng.random((5, 3))).astype(np.float32)
+    return names, (mean, variance, 0.5), np.full((5, 4), 0.5, np.float32)
 
 
 def test_means_and_variances_are_those_of_the_formula():
-    names, mean, variances = first_fit()
-    x, mu = names.toarray(), mean.astype(float).T
+    names, first, variances = first_fit()
+    x, mu, told = names.toarray(), first[0].astype(float).T, 1.0 - first[1].astype(float).T / 0.5
     known = (x > 0) & (HAVE >= ENOUGH)[:, None]
-    size = WORTH + (x[known] ** 2).sum()
+    size = WORTH + (told * x * x)[known].sum()
     m = (mu * x)[known].sum() / size
-    spread = ((mu - m * x)[known] ** 2).sum() / size
-    found = name_means(names, mean, HAVE, variances)
+    spread = ((mu - told * m * x)[known] ** 2).sum() / size
+    found = name_means(names, *first, HAVE, variances)
     np.testing.assert_allclose(found.toarray(), m * x, rtol=1e-6)
     np.testing.assert_allclose(variances[:, :3], np.maximum(0.5, spread * x.T**2), rtol=1e-6)
     assert (variances[:, 3] == 0.5).all()  # the unseen label has no name
@@ -37,17 +38,17 @@ def test_means_and_variances_are_those_of_the_formula():
 
 @pytest.mark.parametrize("case", ["no label has enough documents", "terms speak against labels", "no terms"])
 def test_names_that_do_not_matter_change_nothing(case):
-    names, mean, variances = first_fit()
+    names, (mean, *rest), variances = first_fit()
     have = HAVE // 10 if case.startswith("no label") else HAVE
     mean = -mean if case.startswith("terms") else mean
     names = names * 0 if case == "no terms" else names
-    assert name_means(names, mean, have, variances) is None
+    assert name_means(names, mean, *rest, have, variances) is None
     assert (variances == 0.5).all()
 
 
 def test_what_a_person_says_of_a_term_comes_before_its_name():
-    names, mean, variances = first_fit()
-    means = name_means(names, mean, HAVE, variances)
+    names, first, variances = first_fit()
+    means = name_means(names, *first, HAVE, variances)
     known = FeaturePrior(np.array([-3.0]), np.array([0.2]))
     model = BOMC(feature_priors=[known, None, None])
     model.begin(5, 3, variances, means)
@@ -67,7 +68,7 @@ def test_the_members_of_both_views_read_names():
     for member, view in zip(model.linear_, (slice(0, 8), slice(8, 12))):
         first, rows = BOMC(noise=0.25, prior_variance=0.1).fit(X[:, view], Y), X[:, view]
         variances = term_variances(first.mean_, rows, 0.1)
-        means = name_means(names[:, view], first.mean_, have, variances)
+        means = name_means(names[:, view], first.mean_, first.variance_, 0.1, have, variances)
         assert means is not None or view.start
         plain = _averaged(Passes(BOMC(noise=0.25, prior_variance=0.1), 1, variances, means), rows, Y, 1)
         assert np.array_equal(member.mean_, plain.mean_)
@@ -77,6 +78,17 @@ def test_names_of_another_shape_raise():
     X, Y = sparse.csr_matrix(np.eye(4)), sparse.csr_matrix(np.eye(4, 2, dtype=np.int8))
     with pytest.raises(BadInput, match="names of the shape"):
         Ensemble(names=sparse.csr_matrix((3, 4))).fit(X, Y)
+
+
+def test_shrunken_means_tell_how_much_names_matter():
+    """Weights m x with normal measurements of any precision, and a prior N(0, v): m is found again."""
+    rng, m, v, labels = np.random.default_rng(1), 2.5, 0.1, 400
+    x, said = rng.uniform(0.3, 1.0, labels), rng.uniform(0.1, 30.0, labels)  # precisions of the measurements
+    measured = m * x + rng.normal(size=labels) / np.sqrt(said)
+    variance = 1.0 / (said + 1.0 / v)
+    terms = Names.of(sparse.csr_matrix((x, (np.arange(labels), np.zeros(labels, int)))))
+    rows = ((said * measured * variance)[None].astype(np.float32), variance[None].astype(np.float32))
+    assert terms.matter(*rows, v, np.full(labels, ENOUGH)).m == pytest.approx(m, rel=0.05)
 
 
 def test_the_exchange_is_exact_where_variances_stay():

@@ -46,7 +46,8 @@ def learn_priors(
     `names` are those of the labels, read as documents of words: (labels, words), or None.
     """
     terms, (mean, variance) = _terms(belief, priors, names), _words(belief)
-    matter, before = terms.matter(mean, belief.positives), terms.take(mean, variance)
+    matter = terms.matter(mean, variance, prior_variance, belief.positives)
+    before = terms.take(mean, variance)
     learn_variances(belief, priors, None, X, labels, prior_variance)
     _use_names(belief, terms, before, matter, prior_variance)
 
@@ -55,7 +56,8 @@ def begin_with_names(belief: LabelsBelief, priors: Priors, names: Any, c: int, p
     """Let labels from c on, which have no document yet, begin with the prior of their names."""
     terms, (mean, variance) = _terms(belief, priors, names), _words(belief)
     new = terms.of_labels(np.arange(belief.n_labels) >= c)
-    _use_names(belief, new, new.take(mean, variance), terms.matter(mean, belief.positives), prior_variance)
+    matter = terms.matter(mean, variance, prior_variance, belief.positives)
+    _use_names(belief, new, new.take(mean, variance), matter, prior_variance)
 
 
 def learn_variances(
