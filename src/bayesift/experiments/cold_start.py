@@ -65,8 +65,9 @@ NOTES = (
     "The weight of unjudged documents (`topic_kernel`), and the tail that the bar follows (`topic_lines`), were chosen"
     " on the first third, after figures of the rest without them had been seen.",
     "T9P is relevant / max(50, shown). Diagonal+rel+target shows more than 50 documents where p > 1/2, and `GP, 50 and"
-    " for T9P more` where p is above the precision so far; Rocchio has no probability and stops at 50. That rule, and"
-    " the prior that topics share (`shared_prior`), were chosen on the first third.",
+    " for T9P more` where p is above the precision so far; Rocchio has no probability and stops at 50. That rule, what"
+    " the last answers add to it (`local_odds`), and the prior that topics share (`shared_prior`), were chosen on the"
+    " first third; the last answers after figures of the rest and the whole without them had been seen.",
     "The statements of arXiv's topics were names alone before; with the subjects that a category covers, T9P of ours"
     " from the statement is 11.2 instead of 8.8 on the first third.",
 )

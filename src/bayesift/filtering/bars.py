@@ -5,7 +5,9 @@
 | none     | p > 1/2                                                                                                |
 | rnd      | the same, and at random (`Strategy.chance`)                                                            |
 | target   | its score is above the background's score at rank (size) (wanted - shown) / (documents to come)        |
-| t9p      | the same, and when as many were shown as wanted: p > (relevant + 1/2) / (judged + 1)                   |
+| t9p      | the same, or logit p + min(b, 0) > logit((relevant + 1/2) / (judged + 1)), b by the last answers       |
+|          | (`local_odds`); while fewer were shown than wanted, from `BURST` relevant documents on,                |
+|          | logit p + b > the same + `AHEAD`                                                                       |
 | daily    | p > t = 1 - balance, or the answer is worth it (`answer_value`), or it is the early question; at most  |
 |          | `per_day` per topic and day, and if there would be more, those above the background's score at the     |
 |          | rank of per_day                                                                                        |
@@ -17,7 +19,10 @@ whether early questions pay: where it is small there are none, where it is large
 the first document that is not relevant.
 
 T9P = R+ / max(wanted, shown) rises with each document that is more probable than the precision so far, also when all
-places are taken: topics come in bursts, which no background foretells. That is what `t9p` adds to `target`.
+places are taken: topics come in bursts, which no background foretells. That is what `t9p` adds to `target`. In a burst
+the documents of a topic are more probable than the line of its calibration says, and after it less, which the last
+answers show (`local_odds`). A document that takes a place before its turn leaves one less for those to come, so it must
+be better than that by a margin.
 
 The background is the topic's `usual` scores. The bar of both falls while nothing is shown; it is renewed when the
 rank has become another number, and at the top, where it follows the tail of the best scores
@@ -31,8 +36,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, logit
 
 from bayesift.filtering.gp_profile import GPProfile
+from bayesift.filtering.local_odds import NO_ANSWERS, local_shift
 from bayesift.filtering.strategies import Strategy
 from bayesift.filtering.topic_lines import TOP, TopicLines
 from bayesift.numba_kernel import kernel
@@ -45,6 +52,7 @@ PAYING = 0.75  # times t: the share of topics that found something from which on
 RICH = 0.45  # the share from which on they go on after a document that is not relevant
 FOUND, ANSWERED = 2, 3  # topics that found something, and topics with an answer, before there are any
 RENEWED = 0.95  # share of the documents to come after which a bar at the top is renewed
+BURST, AHEAD = 3, 0.3  # relevant documents before places are taken before their turn, and the log-odds this takes
 SLACK = 1.5  # documents above the bar of a day, per place
 EVERY = 1 << 62
 PACED = ("target", "t9p")  # strategies that spread a number of documents over the stream
@@ -75,6 +83,7 @@ class Bars:
         self._worth, self._rare, self._pace = (np.full(n, np.inf) for _ in range(3))
         self.today, self.shown, self.drawn, self.relevant, self.irrelevant = (np.zeros(n, np.int64) for _ in range(5))
         self.n_answered = self.n_found = 0
+        self._last = [NO_ANSWERS] * (n if strategy.name == "t9p" else 0)
         self.per_day, self.level = np.full(n, float(strategy.per_day)), np.full(n, 1.0 - strategy.balance)
         self.day, self.days, self.before, self.now = "", 0, 0, 0
 
@@ -112,6 +121,9 @@ class Bars:
         self.shown[topics] = [c.shown for c in counters]
         self.relevant[topics] = [c.relevant for c in counters]
         self.irrelevant[topics] = [c.irrelevant for c in counters]
+        if self._strategy.name == "t9p":
+            for t, profile in zip(topics.tolist(), profiles):
+                self._last[t] = profile.last
         self.n_found = int(np.count_nonzero(self.relevant))
         self.n_answered = int(np.count_nonzero(self.relevant + self.irrelevant))
 
@@ -225,18 +237,23 @@ class Bars:
         self.days, self.before, self.now = np.array(state["counts"], np.int64).tolist()
         self._set_pace(self.every)
 
-    def _at_precision(self, t: int) -> float:
-        """Return the score at which the probability is the topic's precision so far."""
+    def _at_precision(self, t: int, taken: bool) -> float:
+        """Return the score at which a document is as good as the precision so far; `taken`: all places are."""
         precision = (self.relevant[t] + 0.5) / (self.relevant[t] + self.irrelevant[t] + 1.0)
-        return float(self.lines.levels(np.array([t]), np.array([precision]))[0])
+        last, topic = self._last[t], np.array([t])
+        shift = local_shift(self.lines.logits(topic.repeat(last.scores.size), last.scores), last.relevant)
+        ahead = -min(shift, 0.0) if taken else AHEAD - shift
+        return float(self.lines.levels(topic, expit(logit([precision]) + ahead))[0])
 
     def _for_target(self, t: int, seen: int) -> None:
         s = self._strategy
         wanted, left = s.target - int(self.shown[t]), max(s.horizon - seen, 1)
         if wanted <= 0:
-            self.score[t] = self._at_precision(t) if s.name == "t9p" else np.inf
+            self.score[t] = self._at_precision(t, taken=True) if s.name == "t9p" else np.inf
             return
         self.score[t] = self.lines.smooth_score_at(t, wanted / left)
+        if s.name == "t9p" and self.relevant[t] >= BURST:
+            self.score[t] = min(self.score[t], self._at_precision(t, taken=False))
         size = max(int(self.lines.sizes[t]), 1)
         rank = int(size * wanted / left)
         later = left * RENEWED if wanted / left < TOP else size * wanted / (rank + 1)

@@ -28,6 +28,7 @@ from scipy.special import expit
 from bayesift.beliefs import Probit
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Judged, Shown
+from bayesift.filtering.local_odds import NO_ANSWERS, LastAnswers
 from bayesift.filtering.profile import Counters, described
 from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Columns, Row
@@ -45,7 +46,7 @@ Singles = NDArray[np.float32]
 Arrays = dict[str, NDArray[Any]]
 TOGETHER = 512  # topics that learn together
 MOST, BLOCK = 500, 64  # judged documents that count; a block at a time is left out when there are more
-LEARNED = ("usual", "own", "_documents", "_together")  # what a restored profile has when it has learned
+LEARNED = ("usual", "own", "last", "_documents", "_together")  # what a restored profile has when it has learned
 
 
 class GPProfile:
@@ -59,6 +60,8 @@ class GPProfile:
         The scores of the background's documents, the highest first.
     own : Calibration
         From scores to probabilities, by its own answers alone.
+    last : LastAnswers
+        The leave-one-out scores of the documents judged last, and their answers.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class GPProfile:
     settings = ProfileSettings("gp")
     usual: Singles
     own: Calibration
+    last: LastAnswers
     _documents: TopicDocuments
     _together: tuple[Regressions, int]  # with which topics it learned last, and its place among them
 
@@ -322,9 +326,10 @@ class GPProfile:
         """Make the calibration: what is usual in the background, and what was judged."""
         self.usual, starts = ranks.usual[i], self._past.n_start
         if not self._past.learned:
-            self.own = Calibration.before_answers(ranks.tails[i], starts)
+            self.own, self.last = Calibration.before_answers(ranks.tails[i], starts), NO_ANSWERS
             return
         counting = self._past.counting  # the last rows of the regression
         without = self._regression.gp.leave_one_out()[0][-len(counting) :]
         answers, chances = [past.relevant for past in counting], [past.chance for past in counting]
         self.own = Calibration.fitted(ranks.tails[i], starts, without, answers, chances)
+        self.last = LastAnswers.of(without, answers)

@@ -12,7 +12,7 @@ A document with p > 1/2 is delivered. Of the others a strategy asks about some; 
 | utility | (p - 1/3) + H (value of the answer) > 0, for T9U = 2 R+ - N+, which pays from p = 1/3 on                 |
 | f1      | the same with p - F/2: labelling pays for F1 from half of the F1 reached on                              |
 | target  | p is among the best 50 of the stream: above a threshold that falls until the questions fit the documents  |
-| t9p     | as target, and after 50 if p is above the precision so far, for T9P = R+ / max(50, N_ret) (GP topics)    |
+| t9p     | as target, or if p is above the precision so far, for T9P = R+ / max(50, N_ret) (GP topics; see `bars`)  |
 | daily   | (p - t) + H (value of the answer) > 0, t = 1 - balance; at most `per_day` per topic and day (GP topics)  |
 
 H is the expected number of documents of the region of interest still to come. `region` defines that region and the

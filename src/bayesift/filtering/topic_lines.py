@@ -105,9 +105,13 @@ class TopicLines:
         excess = float(usual[:n].mean(dtype=np.float64)) - begins
         return begins + excess * math.log(n / (self.sizes[t] * share))
 
+    def logits(self, topics: Longs, scores: Floats) -> Floats:
+        """Return the log-odds of relevance at scores, one for each topic."""
+        return _logits(self.table, topics, scores)
+
     def probabilities(self, topics: Longs, scores: Floats) -> Floats:
         """Return the probabilities of relevance at scores, one for each topic."""
-        return np.asarray(expit(_logits(self.table, topics, scores)))
+        return np.asarray(expit(self.logits(topics, scores)))
 
     def fields(self, topics: Longs, scores: Floats, p: Floats) -> tuple[Floats, Floats]:
         """Return m and v of the fields at scores with these probabilities, one for each topic."""
