@@ -30,6 +30,28 @@ def test_documents_as_lines(client):
     assert wrong.headers["content-type"] == "application/problem+json"
 
 
+def test_a_text_is_a_body(client):
+    text = "wheat and corn harvests"
+    assert client.post("/api/documents", json={"id": "t1", "text": text}).json()["added"] == 1
+    assert client.post("/api/documents/lines", content=json.dumps({"id": "t2", "text": text})).json()["added"] == 1
+    assert [client.get(f"/api/documents/{id}").json()["body"] for id in ("t1", "t2")] == [text, text]
+    by_text, by_body = (client.post("/api/try", json={field: text}).json() for field in ("text", "body"))
+    assert by_text == by_body
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [("{}", "no text; give text, or title and body"), ('{"body": "wheat", "txt": "x"}', "txt"), ("bad", "line 2")],
+)
+def test_a_line_without_a_document_says_what_is_wrong(client, line, says):
+    answer = client.post("/api/documents/lines", content=json.dumps({"id": "first", "text": "wheat"}) + "\n" + line)
+    assert answer.status_code == 400
+    assert "line 2" in answer.json()["detail"]
+    assert says in answer.json()["detail"]
+    assert "pydantic" not in answer.json()["detail"]
+    assert client.get("/api/documents/first").status_code == 404  # nothing is stored
+
+
 def test_judgements_now_later_changed_and_undone(client):
     ids = [item["document"] for item in client.get("/api/topics/1/inbox").json()["items"]]
     answer = client.post("/api/topics/1/judgements", json=[
@@ -71,7 +93,11 @@ def test_topics(client):
     ("method", "address", "body"),
     [("post", "/api/documents", {"id": 3}), ("post", "/api/documents", "text"), ("post", "/api/topics", {}),
      ("post", "/api/topics/1/judgements", {"document": "d1", "relevant": "maybe"}),
-     ("patch", "/api/topics/1", {"balance": 2}),
+     ("post", "/api/topics/1/judgements", {"document": "d1", "relevant": "yes"}),
+     ("post", "/api/topics/1/judgements", {"document": "d1", "relevant": 0}),
+     ("post", "/api/documents", {}), ("post", "/api/documents", {"id": "x", "txt": "a misspelt field"}),
+     ("post", "/api/documents", {"text": " "}), ("post", "/api/documents", {"text": "one", "body": "another"}),
+     ("patch", "/api/topics/1", {"balance": 2}), ("patch", "/api/topics/1", {"nosuch": 5}),
      ("get", "/api/documents?before=x", None), ("get", "/api/documents?limit=0", None), ("get", "/api/topics/x", None)],
 )  # fmt: skip
 def test_invalid_requests(client, method, address, body):

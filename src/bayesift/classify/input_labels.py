@@ -80,7 +80,7 @@ def single_or_sets(first: Any) -> Kind:
     """
     if _is_row(first):
         raise BadInput("targets from an iterator are rows of a matrix", remedy="give label sets, or a whole matrix")
-    return "one" if isinstance(first, str | bool | int | np.generic) else "sets"
+    return "one" if isinstance(first, str | bool | int | float | np.generic) else "sets"
 
 
 def labels_as_set(labels: Any, row: int, kind: Kind) -> tuple[Label, ...]:

@@ -53,8 +53,13 @@ def check_names(names: Sequence[Label], kind: Kind, documents: int, fewest: int,
     notice_case(names)
 
 
-def check_terms(terms: int) -> None:
+def check_terms(terms: int, begins_stream: bool = False) -> None:
     """Raise if the documents have no term to learn from."""
+    if terms == 0 and begins_stream:
+        raise BadInput(
+            "the first documents of the stream have no words, or only stop words",
+            remedy="begin with a document that has words; later ones may be empty",
+        )
     if terms == 0:
         raise BadInput(
             "no term is left to learn from: the documents have no words, or only stop words and rare ones",

@@ -184,7 +184,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             remedy = "call fit with all documents, or train again on the command line"
             raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy=remedy)
         if not hasattr(self, "classifier_"):
-            fit_documents(self, X, y, classes or (), begins_stream=True)
+            if not (hasattr(X, "__len__") and not len(X) and not classes):  # else there is nothing to learn
+                fit_documents(self, X, y, classes or (), begins_stream=True)
             return self
         check_more(self.classifier_)
         documents, sets, kind, y = labelled(X, y, self._columns)

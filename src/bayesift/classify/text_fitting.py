@@ -60,8 +60,7 @@ def fit_documents(
         return _fit_counted(model, counted, names, kind, learner, completed)
     texts = [*documents, *more] if more else documents
     counts, characters = vectorizer.fit_count(texts), character_vectorizer_of(learner, vectorizer)
-    if not begins_stream:
-        check_terms(counts.shape[1])
+    check_terms(counts.shape[1], begins_stream)
     learner = wide_if_needed(model, learner, len(names), counts.shape[1])
     model._begin(vectorizer, names, kind, learner, completed.hierarchy)
     meaning = meaning_of(listed(model.meaning, model.unlabelled), model.seed)

@@ -50,6 +50,8 @@ def split(
     if not 0 < share < 1:
         raise BadInput(f"cannot hold out {hold_out:g} of the documents", remedy="use a fraction between 0 and 1")
     outputs = [train or _named(source, "train"), test or _named(source, "test")]
+    if outputs[0].resolve() == outputs[1].resolve():
+        raise BadInput("is named for both parts", path=outputs[0], remedy="give --train and --test different names")
     for path in outputs:
         if path.exists():
             raise BadInput("already exists", path=path, remedy="choose another name or remove it")

@@ -46,6 +46,20 @@ def _instant(text: str) -> datetime:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
+def days_between(one: str, later: str) -> int:
+    """Return how many days a date is before a later one; 0 if it is not, or if one of them has no day.
+
+    >>> days_between("2025-03-18", "2025-04-01T09:30:00+00:00"), days_between("2025", "2025-04-01")
+    (14, 0)
+    """
+    if one[:DAY] >= later[:DAY]:
+        return 0
+    try:
+        return (date.fromisoformat(later[:DAY]) - date.fromisoformat(one[:DAY])).days
+    except ValueError:
+        return 0
+
+
 def day_first(dates: Sequence[str]) -> bool | None:
     """Return whether dates like 03/05/1987 begin with the day; None if it is ambiguous.
 

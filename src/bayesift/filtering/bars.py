@@ -38,6 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from bayesift.corpora.dates import days_between
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.local_odds import NO_ANSWERS, local_shift
 from bayesift.filtering.strategies import Strategy
@@ -51,8 +52,10 @@ EARLY, EARLY_SHARE = 3, 0.003  # early questions of a topic, and how unusual a d
 PAYING = 0.75  # times t: the share of topics that found something from which on early questions pay
 RICH = 0.45  # the share from which on they go on after a document that is not relevant
 FOUND, ANSWERED = 2, 3  # topics that found something, and topics with an answer, before there are any
+FIRST = FOUND / ANSWERED  # their share: while there are no answers, early questions pay whatever t is
 RENEWED = 0.95  # share of the documents to come after which a bar at the top is renewed
 BURST, AHEAD = 3, 0.3  # relevant documents before places are taken before their turn, and the log-odds this takes
+FAR, WRONG = 31, 2  # days behind, and documents in a row, that show that a day was a wrong date
 SLACK = 1.5  # documents above the bar of a day, per place
 EVERY = 1 << 62
 PACED = ("target", "t9p")  # strategies that spread a number of documents over the stream
@@ -86,14 +89,19 @@ class Bars:
         self._last = [NO_ANSWERS] * (n if strategy.name == "t9p" else 0)
         self.per_day, self.level = np.full(n, float(strategy.per_day)), np.full(n, 1.0 - strategy.balance)
         self.day, self.days, self.before, self.now = "", 0, 0, 0
+        self._behind = 0  # the last documents, one after the other, that are `FAR` behind the day
 
     def begin(self, date: str | None, first: bool = False) -> bool:
         """Count a document of this date, and return whether a new day begins with it.
 
-        The `first` date of a stream begins one, also if days were those of arrival before, and later.
+        The `first` date of a stream begins one, also if days were those of arrival before, and later. A day that the
+        stream is far behind with `WRONG` documents in a row was a wrong date, of the future: it ends with them.
         """
-        new = date is not None and (first or date[:10] > self.day)
+        if date is not None:
+            self._behind = self._behind + 1 if days_between(date, self.day) > FAR else 0
+        new = date is not None and (first or date[:10] > self.day or self._behind == WRONG)
         if new:
+            self._behind = 0
             self.days += self.day != ""
             self.before += self.now if self.day else 0
             self.day, self.now = (date or "")[:10], 0
@@ -135,7 +143,8 @@ class Bars:
     def asking_early(self) -> NDArray[np.bool_]:
         """Return which topics may ask early questions."""
         new = self.relevant + self.irrelevant < EARLY
-        return np.asarray(new & (self.finding >= np.where(self.irrelevant > 0, RICH, PAYING * self.level)))
+        least = np.where(self.irrelevant > 0, RICH, np.minimum(PAYING * self.level, FIRST))
+        return np.asarray(new & (self.finding >= least))
 
     def kinds(self, topics: Longs, scores: Floats, p: Floats) -> Longs:
         """Return what `daily` does with a document of these scores and probabilities, by the topic.
@@ -218,6 +227,7 @@ class Bars:
     def take_over(self, old: Bars, before: Sequence[object], topics: Sequence[object]) -> None:
         """Take over the counts of the day; `before` and `topics` are the topics of both."""
         self.day, self.days, self.before, self.now = old.day, old.days, old.before, old.now
+        self._behind = old._behind
         known = {id(topic): t for t, topic in enumerate(before)}
         pairs = [(t, known[id(topic)]) for t, topic in enumerate(topics) if id(topic) in known]
         here, there = np.array(pairs, np.int64).reshape(-1, 2).T
@@ -225,7 +235,7 @@ class Bars:
 
     def arrays(self) -> dict[str, Any]:
         """Return the state."""
-        counts = np.array([self.days, self.before, self.now], np.int64)
+        counts = np.array([self.days, self.before, self.now, self._behind], np.int64)
         arrays = {name: getattr(self, name).copy() for name in ("score", "renew", "today", "drawn")}
         return {**arrays, "day": self.day, "counts": counts, "prior": list(self.lines.prior)}
 
@@ -234,7 +244,8 @@ class Bars:
         self.score, self.renew = np.array(state["score"], np.float64), np.array(state["renew"], np.int64)
         self.today, self.drawn = np.array(state["today"], np.int64), np.array(state["drawn"], np.int64)
         self.day = str(state["day"])
-        self.days, self.before, self.now = np.array(state["counts"], np.int64).tolist()
+        self.days, self.before, self.now, *rest = np.array(state["counts"], np.int64).tolist()
+        self._behind = rest[0] if rest else 0  # files of earlier versions have none
         self._set_pace(self.every)
 
     def _at_precision(self, t: int, taken: bool) -> float:
@@ -268,7 +279,7 @@ def _early(
     """Return the score from which on a document is worth an early question of a topic."""
     answers = relevant[t] + irrelevant[t]
     asking = answers < EARLY and not (shown[t] > answers and today[t] > 0)
-    pays = finding >= (RICH if irrelevant[t] > 0 else PAYING * level[t])
+    pays = finding >= (RICH if irrelevant[t] > 0 else min(PAYING * level[t], FIRST))
     return rare[t] if asking and pays else np.inf
 
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from bayesift.corpora.dates import is_earlier
+from bayesift.corpora.dates import days_between, is_earlier
 from bayesift.errors import BadInput
 from bayesift.filtering.asking import Asking
 from bayesift.filtering.background_sample import BackgroundSample
+from bayesift.filtering.bars import FAR
 from bayesift.filtering.budget import Budget
 from bayesift.filtering.events import Changed, Judged, Withdrawn
 from bayesift.filtering.gp_profile import GPProfile
@@ -229,5 +230,7 @@ class FilterTopics:
         last = self.last_date
         if last is not None and is_earlier(date, last):
             self.report(f"document {document!r} of {date} comes after one of {last}")
+            if days_between(date, last) > FAR:  # once: the dates after it are compared with this one
+                self.last_date = date
         elif last is None or is_earlier(last, date) or len(date) >= len(last):  # else it is as late, but says less
             self.last_date = date

@@ -141,6 +141,8 @@ def _about(document: Document) -> Fields:
 def _read_prodigy(fields: Fields, number: str) -> Document:
     about = fields.get("meta") or {}
     answer = fields.get("answer")
+    if "labels" in fields or isinstance(fields.get("label"), list):
+        raise ValueError("it has a list of labels, as files of doccano and of bayesift do")
     if answer not in ("accept", "reject", "ignore", None):
         raise ValueError(f"the answer is {answer!r}")
     labels: Any = None
@@ -166,6 +168,8 @@ def _write_prodigy(document: Document, labels: Sequence[str], suggestion: Sugges
 
 def _read_doccano(fields: Fields, number: str) -> Document:
     labels = fields.get("label", fields.get("labels"))
+    if "accept" in fields or "answer" in fields:
+        raise ValueError("it has an answer, as files of prodigy do")
     if labels is not None and not isinstance(labels, list):
         labels = [labels]
     return _document(fields.get("id", number), fields["text"] if "text" in fields else fields["data"], labels, fields)

@@ -194,3 +194,20 @@ def test_a_learner_alone_cannot_choose_its_drift():
         BOMC(drift="auto").fit(X, Y)
     with pytest.raises(BadInput, match="calibrated"):
         BOMC(drift="auto").partial_fit(X, Y)
+
+
+@pytest.mark.parametrize("text", ["", "the"])
+def test_a_stream_that_begins_without_a_word_is_an_error_that_leaves_nothing(text):
+    model = TextClassifier()
+    with pytest.raises(BadInput, match="the first documents of the stream have no words"):
+        model.partial_fit([text], [("ghost",)])
+    model.partial_fit(["wheat harvest", "oil prices"], [("grain",), ("crude",)])
+    assert model.classes_.tolist() == ["crude", "grain"]
+    model.partial_fit([text], [("grain",)])  # later ones may be empty
+    assert model.n_documents_ == 3
+
+
+def test_a_stream_may_begin_with_nothing():
+    model = TextClassifier().partial_fit([], [])
+    assert not hasattr(model, "classifier_")
+    assert model.partial_fit(["wheat harvest"], [("grain",)]).classes_.tolist() == ["grain"]

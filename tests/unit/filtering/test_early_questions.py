@@ -48,6 +48,11 @@ def test_without_an_answer_there_is_one_per_day():
     assert shown(f, 5, date="2025-01-02") == ["t0"]
 
 
+def test_a_reader_who_wants_precision_is_asked_too():
+    f = stream(balance=0.02)
+    assert shown(f, 5) == ["t0"]
+
+
 def test_a_topic_alone_goes_on_after_a_wrong_one_but_not_for_ever():
     f = stream()
     assert (FOUND / (1 + ANSWERED)) >= RICH

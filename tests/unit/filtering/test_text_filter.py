@@ -390,6 +390,31 @@ def test_without_dates_days_are_those_of_arrival():
     assert f.process_batch(stream(100)[80:])[:1]  # dates begin a day of their own, also an earlier one
 
 
+def dated(days, **settings):
+    """Return a filter, and how many documents it shows, two of them on each of these days."""
+    f = TextFilter(per_day=1, balance=1.0, **settings)
+    f.add_topic("grain", about="wheat and corn harvests, crops of farmers")
+    documents = [d for d in stream(400) if "grain" in d.labels][: 2 * len(days)]
+    moments = [day for day in days for _ in range(2)]
+    found = [len(list(f.process({"id": d.id, "text": d.body, "date": day}))) for d, day in zip(documents, moments)]
+    return f, found
+
+
+def test_a_wrong_date_of_the_future_does_not_silence_a_topic():
+    days = [f"2025-03-0{i}" for i in range(1, 5)]
+    found = dated([*days[:2], "2052-01-01", *days[2:]])[1]
+    assert found == [1, 0, 1, 0, 1, 0, 0, 1, 1, 0]  # the second document after it shows that it was wrong
+
+
+def test_one_old_document_begins_no_day():
+    f, found = dated(["2025-03-01"])
+    assert found == [1, 0]
+    more = [d for d in stream(400) if "grain" in d.labels][10:16]
+    dates = ["2019-01-01", "2025-03-01", "2019-01-01", "2025-03-01", "2025-03-01", "2025-03-01"]
+    for d, date in zip(more, dates):
+        assert list(f.process({"id": d.id, "text": d.body, "date": date})) == []
+
+
 def test_after_a_date_a_document_without_one_belongs_to_the_day_before_it():
     f = TextFilter(per_day=1, balance=1.0)
     f.add_topic("grain", about="wheat and corn harvests, crops of farmers")

@@ -6,7 +6,7 @@ import email
 import email.policy
 import hashlib
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from bayesift.corpora import Document
 from bayesift.filtering.feeds.limits import MB, Limits, Say, SourceFailed
 from bayesift.filtering.feeds.rss import plain
 
+AHEAD = timedelta(days=1)  # by which the clock of a sender may be wrong
 BEGIN = b"From "  # of a message in an mbox file, after an empty line
 LINE = 1 << 16  # bytes read at a time, at most
 
@@ -53,9 +54,10 @@ def _text(message: EmailMessage) -> str:
 
 
 def _date(message: EmailMessage) -> str | None:
+    """Return the date of a message in ISO 8601; None if it has none, or one of the future."""
     try:
-        moment = parsedate_to_datetime(_header(message, "Date"))
-        return min(moment.astimezone(UTC), datetime.now(UTC)).isoformat(timespec="seconds")
+        moment = parsedate_to_datetime(_header(message, "Date")).astimezone(UTC)
+        return moment.isoformat(timespec="seconds") if moment < datetime.now(UTC) + AHEAD else None
     except (ValueError, TypeError, OverflowError):
         return None
 

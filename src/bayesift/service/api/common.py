@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError, model_validator
 
 from bayesift.filtering.store.documents import StoredDocument
 
@@ -17,6 +17,7 @@ LONGEST = 2_000_000  # characters of a text
 SAFE_TEXT = r"^[^\x00]*$"
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="Number of the topic.")]
 Id = Annotated[str, Field(min_length=1, max_length=1000, pattern=SAFE_TEXT)]
+Yes = Annotated[bool, Strict()]  # true or false, nothing else
 Limit = Annotated[int, Query(ge=1, le=1000)]
 Before = Annotated[int | None, Query(ge=1, le=2**62)]
 
@@ -45,19 +46,51 @@ def new_router() -> APIRouter:
     return APIRouter(tags=["bayesift"], responses=ERRORS)
 
 
-class DocumentIn(BaseModel):
+class Given(BaseModel):
+    """What a request sends. Fields that it does not know are an error: a misspelt one would be lost."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class DocumentIn(Given):
     """A document: a text, or a title and a body. Without an id it gets one that depends on its text."""
 
     id: Id | None = None
+    text: str = Field("", max_length=LONGEST)
     title: str = Field("", max_length=10_000)
     body: str = Field("", max_length=LONGEST)
     date: str | None = Field(None, max_length=40)
     url: str | None = Field(None, max_length=2000)
     source: str | None = Field(None, max_length=200)
 
+    @model_validator(mode="after")
+    def _has_text(self) -> Self:
+        if self.text and self.body:
+            raise ValueError("text and body; give one of them")
+        if not self.whole.strip():
+            raise ValueError("no text; give text, or title and body")
+        return self
+
+    @property
+    def whole(self) -> str:
+        """Title and text."""
+        return f"{self.title}\n{self.body or self.text}".strip()
+
     def as_dict(self) -> dict[str, Any]:
         """Return what `Workspace.process` takes."""
-        return {name: value for name, value in self.model_dump().items() if value not in (None, "")}
+        given = self.model_dump(exclude={"text"}) | {"body": self.body or self.text}
+        return {name: value for name, value in given.items() if value not in (None, "")}
+
+
+def said(error: ValidationError) -> str:
+    """Return the first thing that is wrong, and where."""
+    first = error.errors()[0]
+    return ": ".join([*filter(None, [".".join(map(str, first["loc"]))]), without_prefix(first["msg"])])
+
+
+def without_prefix(message: str) -> str:
+    """Return the message of an error as it was raised."""
+    return message.removeprefix("Value error, ")
 
 
 def document_json(document: StoredDocument, *, text: bool) -> dict[str, Any]:

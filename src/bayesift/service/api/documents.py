@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 from fastapi import Query, Request
+from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from bayesift.errors import BadInput
 from bayesift.filtering.store.listings import newest_documents
-from bayesift.service.api.common import Before, DocumentIn, Limit, document_json, new_router
+from bayesift.service.api.common import Before, DocumentIn, Limit, document_json, new_router, said
 from bayesift.service.desk import Desk
 from bayesift.service.forms import Reader, Reviewer
 from bayesift.service.pages.common import TheDesk
@@ -39,11 +40,9 @@ def _lines(body: bytes) -> Iterator[dict[str, Any]]:
         if line.strip():
             try:
                 yield DocumentIn.model_validate_json(line).as_dict()
-            except ValueError as error:
-                reason = str(error).replace("\n", "; ")[:200]
-                raise BadInput(
-                    f"line {number} is not a document: {reason}", remedy="send one JSON object per line"
-                ) from None
+            except ValidationError as error:
+                what = f"line {number} is not a document: {said(error)}"
+                raise BadInput(what, remedy="send one JSON object per line") from None
 
 
 def _added(desk: Desk, person: Person, documents: list[dict[str, Any]]) -> dict[str, Any]:
@@ -79,4 +78,4 @@ def search(
 @router.post("/try")
 def try_text(desk: TheDesk, person: Reader, document: DocumentIn) -> dict[str, Any]:
     """Return how each topic sees a text; nothing is stored or learned."""
-    return {"topics": [i.to_dict() for i in desk.try_text(f"{document.title}\n{document.body}".strip())]}
+    return {"topics": [i.to_dict() for i in desk.try_text(document.whole)]}

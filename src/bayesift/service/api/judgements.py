@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from bayesift.errors import BadInput
-from bayesift.service.api.common import Before, Id, Limit, Number, new_router
+from bayesift.service.api.common import Before, Given, Id, Limit, Number, Yes, new_router
 from bayesift.service.forms import Reader, Reviewer
 from bayesift.service.pages.common import TheDesk
 
 router = new_router()
 
 
-class JudgementIn(BaseModel):
+class JudgementIn(Given):
     """An answer. One that differs from an earlier answer replaces it."""
 
     document: Id
-    relevant: bool
+    relevant: Yes
     note: str | None = Field(None, max_length=2000)
 
 

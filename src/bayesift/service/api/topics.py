@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from bayesift.service import queries, views
-from bayesift.service.api.common import Number, new_router
+from bayesift.service.api.common import Given, Number, Yes, new_router
 from bayesift.service.desk import Desk
 from bayesift.service.forms import Admin, Reader, Reviewer
 from bayesift.service.pages.common import TheDesk, facts_of
@@ -15,9 +15,10 @@ from bayesift.service.pages.common import TheDesk, facts_of
 router = new_router()
 
 
-class StartIn(BaseModel):
+class StartIn(Given):
     """What a topic starts from: a statement, words (mean and deviation of their weights), examples, or several."""
 
+    name: str | None = Field(None, max_length=80)
     about: str | None = Field(None, max_length=5000)
     words: dict[str, tuple[float, float]] = Field(default_factory=dict)
     examples: list[str] = Field(default_factory=list, max_length=100)
@@ -30,22 +31,22 @@ class TopicIn(StartIn):
     exported: dict[str, Any] | None = None
 
 
-class TopicChange(BaseModel):
+class TopicChange(Given):
     """What to change of a topic."""
 
     name: str | None = Field(None, min_length=1, max_length=80)
     per_day: int | None = Field(None, ge=1, le=10_000)
     balance: float | None = Field(None, gt=0, lt=1)
-    paused: bool | None = None
+    paused: Yes | None = None
 
 
-class WordsIn(BaseModel):
+class WordsIn(Given):
     """The words that a person sets for a topic, instead of those set before."""
 
     words: dict[str, tuple[float, float]]
 
 
-class WebhookIn(BaseModel):
+class WebhookIn(Given):
     """Where delivered documents of a topic are posted; None ends it."""
 
     address: str | None = Field(None, max_length=2000)
@@ -70,7 +71,8 @@ def add_topic(desk: TheDesk, person: Reviewer, topic: TopicIn) -> dict[str, Any]
 @router.post("/topics/preview")
 def preview_topic(desk: TheDesk, person: Reviewer, start: StartIn) -> dict[str, Any]:
     """Return the best stored documents for a topic that is not saved."""
-    best, looked = desk.preview(**{key: value for key, value in start.model_dump().items() if value})
+    given = start.model_dump(exclude={"name"})
+    best, looked = desk.preview(**{key: value for key, value in given.items() if value})
     return {"documents": [item.to_dict() | {"document": d.id} for item, d in best], "searched": looked}
 
 

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Path, Query, Request
 from fastapi.responses import FileResponse, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from bayesift.filtering.screening.records import Record
 from bayesift.filtering.screening.store.views import Opinion, ToRead
-from bayesift.service.api.common import SAFE_TEXT, Id, new_router
+from bayesift.service.api.common import SAFE_TEXT, Given, Id, new_router
 from bayesift.service.forms import Admin, Reader, Reviewer
 from bayesift.service.rendering import render
 from bayesift.service.screening.desk import TheDesk
@@ -31,7 +31,7 @@ Count = Annotated[int, Query(ge=1, le=100)]
 router = new_router()
 
 
-class DecisionIn(BaseModel):
+class DecisionIn(Given):
     """A decision about a record."""
 
     record: Id
@@ -39,7 +39,7 @@ class DecisionIn(BaseModel):
     list: ListName = "abstract"
     reason: str | None = Field(None, max_length=200, pattern=SAFE_TEXT)
     note: str | None = Field(None, max_length=10_000, pattern=SAFE_TEXT)
-    tags: Tags = []
+    tags: Tags = Field(default_factory=lambda: [])
 
 
 @router.get("/docs", include_in_schema=False)

@@ -136,6 +136,12 @@ def test_a_mailbox_that_grows(tmp_path):
     assert [d.id for d in read(source)[0]] == ["4@b.example"]
 
 
+def test_a_message_of_the_future_has_no_date(tmp_path):
+    path = tmp_path / "mail.mbox"
+    path.write_text(MAIL.format(n=1).replace("2026", "2999"))
+    assert [d.date for d in read(source_of(str(path)))[0]] == [None]
+
+
 def test_a_reading_that_is_not_confirmed_is_repeated(tmp_path):
     path = tmp_path / "mail.mbox"
     path.write_text(MAIL.format(n=1))
