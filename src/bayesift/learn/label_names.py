@@ -75,19 +75,21 @@ class Names(NamedTuple):
         """Return all but these terms of a label."""
         return self._where((self.label != label) | ~np.isin(self.term, terms))
 
-    def matter(
-        self, mean: Singles, variance: Singles, prior: float, have: NDArray[np.int64], enough: int = HALFWAY
-    ) -> Matter:
-        """Return how much names matter, by the weights (features, labels) of labels that have enough documents.
+    def told(self, variance: Singles, prior: float) -> Floats:
+        """Return r: how much of their weights documents tell, by variances from a prior N(0, prior)."""
+        return np.clip(1.0 - variance[self.place].astype(np.float64) / prior, 0.0, 1.0)
 
-        `prior` is the prior variance of these weights, of means of 0.
+    def matter(self, mean: Singles, have: NDArray[np.int64], enough: int, told: Floats | float = 1.0) -> Matter:
+        """Return how much names matter, by the means (features, labels) of labels that have enough documents.
+
+        `told` is r of the means, 1 where they are not shrunk towards 0: after a fit that has read the names.
         """
         often = have[self.label] >= enough
-        mu, var = (part[often].astype(np.float64) for part in self.take(mean, variance))
-        x, told = self.x[often], np.clip(1.0 - var / prior, 0.0, 1.0)
-        size = WORTH + float((told * x * x).sum())
+        mu, x = mean[self.place][often].astype(np.float64), self.x[often]
+        r = np.broadcast_to(told, often.shape)[often]
+        size = WORTH + float((r * x * x).sum())
         m = float((mu * x).sum()) / size
-        return Matter(m, float(((mu - told * m * x) ** 2).sum()) / size)
+        return Matter(m, float(((mu - r * m * x) ** 2).sum()) / size)
 
     def _where(self, some: NDArray[np.bool_]) -> Names:
         return Names(self.label[some], self.term[some], self.x[some])
@@ -172,7 +174,7 @@ def name_means(
            [0.1, 0.1, 4.5, 0.1]], dtype=float32)
     """
     terms = Names.of(names)
-    m, spread = terms.matter(mean, variance, prior, have, ENOUGH)
+    m, spread = terms.matter(mean, have, ENOUGH, terms.told(variance, prior))
     if m <= 0.0:
         return None
     variances[terms.place] = np.maximum(variances[terms.place], spread * terms.x * terms.x)

@@ -87,8 +87,10 @@ def test_shrunken_means_tell_how_much_names_matter():
     measured = m * x + rng.normal(size=labels) / np.sqrt(said)
     variance = 1.0 / (said + 1.0 / v)
     terms = Names.of(sparse.csr_matrix((x, (np.arange(labels), np.zeros(labels, int)))))
-    rows = ((said * measured * variance)[None].astype(np.float32), variance[None].astype(np.float32))
-    assert terms.matter(*rows, v, np.full(labels, ENOUGH)).m == pytest.approx(m, rel=0.05)
+    mean, variance = (said * measured * variance)[None].astype(np.float32), variance[None].astype(np.float32)
+    have = np.full(labels, ENOUGH)
+    assert terms.matter(mean, have, ENOUGH, terms.told(variance, v)).m == pytest.approx(m, rel=0.05)
+    assert terms.matter(mean, have, ENOUGH).m < 0.8 * m
 
 
 def test_the_exchange_is_exact_where_variances_stay():

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
 from bayesift.learn.bomc.belief import LabelsBelief
-from bayesift.learn.label_names import NO_NAMES, Matter, Names, change_means
+from bayesift.learn.label_names import ENOUGH, HALFWAY, NO_NAMES, Matter, Names, change_means
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.side_by_side import words_of
 from bayesift.learn.term_variance import ALL_OWN, change_prior
@@ -46,7 +46,7 @@ def learn_priors(
     `names` are those of the labels, read as documents of words: (labels, words), or None.
     """
     terms, (mean, variance) = _terms(belief, priors, names), _words(belief)
-    matter = terms.matter(mean, variance, prior_variance, belief.positives)
+    matter = terms.matter(mean, belief.positives, HALFWAY, terms.told(variance, prior_variance))
     before = terms.take(mean, variance)
     learn_variances(belief, priors, None, X, labels, prior_variance)
     _use_names(belief, terms, before, matter, prior_variance)
@@ -56,7 +56,7 @@ def begin_with_names(belief: LabelsBelief, priors: Priors, names: Any, c: int, p
     """Let labels from c on, which have no document yet, begin with the prior of their names."""
     terms, (mean, variance) = _terms(belief, priors, names), _words(belief)
     new = terms.of_labels(np.arange(belief.n_labels) >= c)
-    matter = terms.matter(mean, variance, prior_variance, belief.positives)
+    matter = terms.matter(mean, belief.positives, ENOUGH)
     _use_names(belief, new, new.take(mean, variance), matter, prior_variance)
 
 
