@@ -313,6 +313,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Explain why each document has these labels (default: those predicted, else the most probable one)."""
         from bayesift.classify.explain import explain
 
+        if isinstance(labels, str):
+            raise BadInput(f"labels are the text {labels!r}", remedy=f"give a list: labels=[{labels!r}]")
+
         return explain(self, as_documents(X, self._columns), labels, max_terms)
 
     def label_terms(self, label: Label, max_terms: int = 12) -> LabelTerms:

@@ -167,6 +167,9 @@ def _topics(task: Task, named: list[str] | None, statements: dict[str, str]) -> 
         raise BadInput(f"no label has {ELIGIBLE[0]} documents in the training part", remedy=remedy)
     for topic in named or ():
         if not task.relevant(topic) and topic not in statements:
+            if not task.truth(topic).any():
+                some = ", ".join(task.topics((1, ELIGIBLE[1]), (1, ELIGIBLE[1]))[:8])
+                raise BadInput(f"no document has the label {topic!r}", remedy=f"some that documents have: {some}")
             remedy = "name another, or train on a larger fraction"
             raise BadInput(f"topic {topic!r} has no example and no statement", remedy=remedy)
     unused = [topic for topic in statements if topic not in found]

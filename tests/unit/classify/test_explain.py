@@ -11,6 +11,7 @@ from bayesift import Document, TextClassifier, TextVectorizer
 from bayesift.classify.explain import decision
 from bayesift.classify.explanation import Contribution, Explanation
 from bayesift.classify.label_terms import label_terms, weak_labels
+from bayesift.errors import BadInput
 from bayesift.text.vocabulary import Vocabulary
 
 TEXTS = ["wheat harvests", "corn crop wheat", "oil prices", "opec oil output", "oil wheat"] * 6
@@ -166,3 +167,8 @@ def test_the_threshold_shown_is_the_one_that_decided():
     found = model.explain(texts, ["grain", "crude"])
     assert [e.predicted for e in found] == [e.probability > e.threshold for e in found]
     assert len({e.threshold for e in found if e.label == "grain"}) > 1
+
+
+def test_a_text_is_not_a_list_of_labels(model):
+    with pytest.raises(BadInput, match="give a list: labels=\\['grain'\\]"):
+        model.explain(["wheat"], labels="grain")

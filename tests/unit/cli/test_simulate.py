@@ -61,7 +61,7 @@ def test_documents_out_of_order_are_named(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--topics", "air"), "topic 'air' has no example and no statement"),
+        (("--topics", "air"), "no document has the label 'air'; some that documents have: farm, sea"),
         (("--strategy", "igg"), "no strategy 'igg'"),
         (("--strategy", "t9p"), "'t9p' is for the learner gp, which simulate does not have"),
         (("--strategy", "daily"), "'daily' is for the learner gp, which simulate does not have"),
