@@ -35,7 +35,7 @@ lint: $(VENV)/stamp-dev
 
 # Doctests are collected from src by pytest (see pyproject.toml).
 test: lint
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 # The pages of this version in out/docs/VERSION, and a start page that leads to the newest version there.
 docs: $(VENV)/stamp-docs

@@ -398,7 +398,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return learner if self.feature_priors is None else learner.set_params(feature_priors=self.feature_priors)
 
     def name_labels(self, learner: Any, rows: Any, weigh: Weigh | None) -> Any:
-        """Give a learner the names of labels, if it reads them, and return it; `weigh` makes them of text."""
+        """Set the names of labels of a learner that reads them, and return it; `weigh` makes them of text."""
         if getattr(learner, "reads_names", False):
             made = getattr(weigh, "names", None)
             names = self.names if made is None else made()[:, : words_of(rows).shape[1]]

@@ -113,7 +113,7 @@ def test_a_matrix_of_labels(model):
     names = model.classes_.tolist()
     Y = np.array([[c in labels for c in names] for labels in LABELS]).astype(int)
     found = TextClassifier().fit(TEXTS, Y)
-    numbered = TextClassifier().fit(TEXTS, [[names.index(c) for c in labels] for labels in LABELS])
+    numbered = TextClassifier().fit(TEXTS, [tuple(names.index(c) for c in labels) for labels in LABELS])
     assert np.array_equal(found.predict_proba(TEST), numbered.predict_proba(TEST))  # columns have no names
     assert found.predict(TEST).shape == (40, 3)
     assert found.predict(TEST).dtype == np.int64
