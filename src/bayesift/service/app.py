@@ -18,7 +18,7 @@ from bayesift.display.style import SHEET
 from bayesift.errors import BayesiftError, NotFound
 from bayesift.filtering.store import StoreFailed
 from bayesift.service.access import NotLoggedIn, requires
-from bayesift.service.api.common import without_prefix
+from bayesift.service.api.common import first_error
 from bayesift.service.changes import MOST, Changes
 from bayesift.service.filter_site import filter_site
 from bayesift.service.limits import Limits
@@ -141,10 +141,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"][1:])
-        what = without_prefix(first["msg"])
-        return problem(request, 422, "Invalid request", f"{where}: {what}" if where else what)
+        return problem(request, 422, "Invalid request", first_error(error.errors(), skip=1))  # skip: of body, query or path
 
     @app.exception_handler(StoreFailed)
     async def away(request: Request, error: StoreFailed) -> Response:

@@ -406,6 +406,17 @@ def test_a_wrong_date_of_the_future_does_not_silence_a_topic():
     assert found == [1, 0, 1, 0, 1, 0, 0, 1, 1, 0]  # the second document after it shows that it was wrong
 
 
+def test_a_filter_saved_after_a_wrong_date_finds_out_as_one_that_was_not(tmp_path):
+    f, _ = dated(["2025-03-01", "2052-01-01"])
+    old = [d for d in stream(400) if "grain" in d.labels][10:13]
+    first, *rest = [{"id": d.id, "text": d.body, "date": "2025-03-02"} for d in old]
+    assert list(f.process(first)) == []
+    f.save(tmp_path / "f")
+    loaded = TextFilter.load(tmp_path / "f")
+    found = [[item.document for each in rest for item in g.process(each)] for g in (f, loaded)]
+    assert found == [[rest[0]["id"]]] * 2
+
+
 def test_one_old_document_begins_no_day():
     f, found = dated(["2025-03-01"])
     assert found == [1, 0]

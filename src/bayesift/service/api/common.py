@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from bayesift.filtering.store.documents import StoredDocument
 
@@ -17,7 +18,6 @@ LONGEST = 2_000_000  # characters of a text
 SAFE_TEXT = r"^[^\x00]*$"
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="Number of the topic.")]
 Id = Annotated[str, Field(min_length=1, max_length=1000, pattern=SAFE_TEXT)]
-Yes = Annotated[bool, Strict()]  # true or false, nothing else
 Limit = Annotated[int, Query(ge=1, le=1000)]
 Before = Annotated[int | None, Query(ge=1, le=2**62)]
 
@@ -46,13 +46,13 @@ def new_router() -> APIRouter:
     return APIRouter(tags=["bayesift"], responses=ERRORS)
 
 
-class Given(BaseModel):
+class RequestBody(BaseModel):
     """What a request sends. Fields that it does not know are an error: a misspelt one would be lost."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class DocumentIn(Given):
+class DocumentIn(RequestBody):
     """A document: a text, or a title and a body. Without an id it gets one that depends on its text."""
 
     id: Id | None = None
@@ -67,12 +67,12 @@ class DocumentIn(Given):
     def _has_text(self) -> Self:
         if self.text and self.body:
             raise ValueError("text and body; give one of them")
-        if not self.whole.strip():
+        if not self.full_text:
             raise ValueError("no text; give text, or title and body")
         return self
 
     @property
-    def whole(self) -> str:
+    def full_text(self) -> str:
         """Title and text."""
         return f"{self.title}\n{self.body or self.text}".strip()
 
@@ -82,15 +82,11 @@ class DocumentIn(Given):
         return {name: value for name, value in given.items() if value not in (None, "")}
 
 
-def said(error: ValidationError) -> str:
-    """Return the first thing that is wrong, and where."""
-    first = error.errors()[0]
-    return ": ".join([*filter(None, [".".join(map(str, first["loc"]))]), without_prefix(first["msg"])])
-
-
-def without_prefix(message: str) -> str:
-    """Return the message of an error as it was raised."""
-    return message.removeprefix("Value error, ")
+def first_error(errors: Sequence[Any], skip: int = 0) -> str:
+    """Return the first of the errors that pydantic found: where it is, without the first `skip` parts, and what."""
+    where = ".".join(str(part) for part in errors[0]["loc"][skip:])
+    what = errors[0]["msg"].removeprefix("Value error, ")
+    return f"{where}: {what}" if where else what
 
 
 def document_json(document: StoredDocument, *, text: bool) -> dict[str, Any]:

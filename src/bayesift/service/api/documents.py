@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from bayesift.errors import BadInput
 from bayesift.filtering.store.listings import newest_documents
-from bayesift.service.api.common import Before, DocumentIn, Limit, document_json, new_router, said
+from bayesift.service.api.common import Before, DocumentIn, Limit, document_json, first_error, new_router
 from bayesift.service.desk import Desk
 from bayesift.service.forms import Reader, Reviewer
 from bayesift.service.pages.common import TheDesk
@@ -41,7 +41,7 @@ def _lines(body: bytes) -> Iterator[dict[str, Any]]:
             try:
                 yield DocumentIn.model_validate_json(line).as_dict()
             except ValidationError as error:
-                what = f"line {number} is not a document: {said(error)}"
+                what = f"line {number} is not a document: {first_error(error.errors())}"
                 raise BadInput(what, remedy="send one JSON object per line") from None
 
 
@@ -78,4 +78,4 @@ def search(
 @router.post("/try")
 def try_text(desk: TheDesk, person: Reader, document: DocumentIn) -> dict[str, Any]:
     """Return how each topic sees a text; nothing is stored or learned."""
-    return {"topics": [i.to_dict() for i in desk.try_text(document.whole)]}
+    return {"topics": [i.to_dict() for i in desk.try_text(document.full_text)]}

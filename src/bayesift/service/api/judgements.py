@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from bayesift.errors import BadInput
-from bayesift.service.api.common import Before, Given, Id, Limit, Number, Yes, new_router
+from bayesift.service.api.common import Before, Id, Limit, Number, RequestBody, new_router
 from bayesift.service.forms import Reader, Reviewer
 from bayesift.service.pages.common import TheDesk
 
 router = new_router()
 
 
-class JudgementIn(Given):
+class JudgementIn(RequestBody):
     """An answer. One that differs from an earlier answer replaces it."""
 
     document: Id
-    relevant: Yes
+    relevant: StrictBool
     note: str | None = Field(None, max_length=2000)
 
 

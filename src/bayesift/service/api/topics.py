@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from bayesift.service import queries, views
-from bayesift.service.api.common import Given, Number, Yes, new_router
+from bayesift.service.api.common import Number, RequestBody, new_router
 from bayesift.service.desk import Desk
 from bayesift.service.forms import Admin, Reader, Reviewer
 from bayesift.service.pages.common import TheDesk, facts_of
@@ -15,7 +15,7 @@ from bayesift.service.pages.common import TheDesk, facts_of
 router = new_router()
 
 
-class StartIn(Given):
+class StartIn(RequestBody):
     """What a topic starts from: a statement, words (mean and deviation of their weights), examples, or several."""
 
     name: str | None = Field(None, max_length=80)
@@ -31,22 +31,22 @@ class TopicIn(StartIn):
     exported: dict[str, Any] | None = None
 
 
-class TopicChange(Given):
+class TopicChange(RequestBody):
     """What to change of a topic."""
 
     name: str | None = Field(None, min_length=1, max_length=80)
     per_day: int | None = Field(None, ge=1, le=10_000)
     balance: float | None = Field(None, gt=0, lt=1)
-    paused: Yes | None = None
+    paused: StrictBool | None = None
 
 
-class WordsIn(Given):
+class WordsIn(RequestBody):
     """The words that a person sets for a topic, instead of those set before."""
 
     words: dict[str, tuple[float, float]]
 
 
-class WebhookIn(Given):
+class WebhookIn(RequestBody):
     """Where delivered documents of a topic are posted; None ends it."""
 
     address: str | None = Field(None, max_length=2000)

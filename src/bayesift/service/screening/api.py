@@ -10,7 +10,7 @@ from pydantic import Field
 
 from bayesift.filtering.screening.records import Record
 from bayesift.filtering.screening.store.views import Opinion, ToRead
-from bayesift.service.api.common import SAFE_TEXT, Given, Id, new_router
+from bayesift.service.api.common import SAFE_TEXT, Id, RequestBody, new_router
 from bayesift.service.forms import Admin, Reader, Reviewer
 from bayesift.service.rendering import render
 from bayesift.service.screening.desk import TheDesk
@@ -31,7 +31,7 @@ Count = Annotated[int, Query(ge=1, le=100)]
 router = new_router()
 
 
-class DecisionIn(Given):
+class DecisionIn(RequestBody):
     """A decision about a record."""
 
     record: Id
