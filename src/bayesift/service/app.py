@@ -141,7 +141,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        return problem(request, 422, "Invalid request", first_error(error.errors(), skip=1))  # skip: of body, query or path
+        return problem(request, 422, "Invalid request", first_error(error.errors(), skip=1))  # not: body, query
 
     @app.exception_handler(StoreFailed)
     async def away(request: Request, error: StoreFailed) -> Response:
