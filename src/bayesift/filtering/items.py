@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from bayesift.corpora import Document
 from bayesift.display import Cell, Table, notebook
@@ -148,20 +146,6 @@ def items_of(outcomes: Iterable[Outcome], document: Document | None, terms: Stre
 def item_of(outcome: Outcome, document: Document | None, terms: StreamTerms) -> Item:
     """Return an outcome as an item."""
     return items_of([outcome], document, terms)[0]
-
-
-def reasons(items: Iterable[Item]) -> list[str]:
-    """Return `why` of each item as JSON; the words of items that follow each other are looked up once per document."""
-    found = []
-    for shown, run in groupby(items, lambda item: item.shown):
-        some = list(run)
-        words = shown.words(np.concatenate([item.columns for item in some]))
-        pairs = list(zip(words, np.concatenate([item.amounts for item in some]).tolist()))
-        end = 0
-        for item in some:
-            begin, end = end, end + item.columns.size
-            found.append(msgspec.json.encode(pairs[begin:end]).decode())
-    return found
 
 
 def beginning(document: Document) -> str:

@@ -14,6 +14,7 @@ from bayesift.errors import BadInput
 from bayesift.filtering.incoming import TAKEN, document_of
 from bayesift.filtering.items import BEGINNING, beginning
 from bayesift.filtering.store import one_row
+from bayesift.filtering.store.one_row import listed, one_of
 from bayesift.filtering.store.schema import SEARCH_TABLE, documents
 from bayesift.text.documents import rows_of
 
@@ -166,7 +167,7 @@ def _index(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
 
 def hashes(connection: sa.Connection, ids: Sequence[str]) -> dict[str, bytes]:
     """Return the hash of each of these ids that is in the table."""
-    return {id: bytes(hash) for id, hash in _of_ids(connection, _HASHES, ids)}
+    return {id: bytes(hash) for id, hash in connection.execute(_HASHES, {"ids": listed(ids)})}
 
 
 def last_number(connection: sa.Connection) -> int:
@@ -176,27 +177,21 @@ def last_number(connection: sa.Connection) -> int:
 
 def numbers(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
     """Return the number of each of these ids that is in the table."""
-    return {id: number for id, number in _of_ids(connection, _NUMBERS, ids)}  # noqa: C416
+    return dict(one_row.rows(connection, _NUMBERS, ids=listed(ids)))
 
 
 def find_all(connection: sa.Connection, ids: Sequence[str]) -> Iterator[StoredDocument]:
     """Yield the documents with these ids."""
-    return map(stored, _of_ids(connection, _ROWS, ids))
+    return map(stored, connection.execute(_ROWS, {"ids": listed(ids)}))
 
 
 def titles(connection: sa.Connection, ids: Sequence[str]) -> dict[str, str]:
     """Return the title, or the beginning of the text, of each of these ids that is in the table."""
-    found = one_row.rows(connection, _BEGINNINGS, ids=ids)
+    found = one_row.rows(connection, _BEGINNINGS, ids=listed(ids))
     return {id: beginning(Document(id, title or "", body or "")) for id, title, body in found}
 
 
-def _of_ids(connection: sa.Connection, query: sa.Select[Any], ids: Sequence[str]) -> Iterator[Any]:
-    """Yield the rows of a query for some ids, a chunk of them at a time."""
-    for begin in range(0, len(ids), CHUNK):
-        yield from connection.execute(query, {"ids": ids[begin : begin + CHUNK]})
-
-
-_IN_IDS = documents.c.id.in_(sa.bindparam("ids", expanding=True))
+_IN_IDS = one_of(documents.c.id, "ids")
 _HASHES = sa.select(documents.c.id, documents.c.hash).where(_IN_IDS)  # made once: it takes longer than most queries
 _NUMBERS = sa.select(documents.c.id, documents.c.number).where(_IN_IDS)
 _ROWS = sa.select(*COLUMNS).where(_IN_IDS)

@@ -33,6 +33,7 @@ from bayesift.filtering.store.documents import index_after
 
 FORMAT, VERSION = "bayesift workspace", 1
 TABLES = ("settings", "topic_groups", "topics", "documents", "events", "deliveries", "checkpoints")
+DROPPED = {"deliveries": {"low", "high", "why"}}  # columns of exports of older versions that no table has now
 CHUNK = 1_000
 DAMAGED = "export the workspace again"
 _encode = msgspec.json.Encoder().encode  # bytes become base64
@@ -119,13 +120,14 @@ class _Lines:
 
     def rows(self, table: sa.Table, columns: Any) -> Iterator[dict[str, Any]]:
         """Yield the rows of a table."""
-        if not isinstance(columns, list) or set(columns) != set(table.c.keys()):
+        dropped = DROPPED.get(table.name, set())
+        if not isinstance(columns, list) or set(columns) - dropped != set(table.c.keys()):
             raise self.damaged(f"the table {table.name!r} has other columns")
         binary = [c.name for c in table.c if isinstance(c.type, sa.LargeBinary)]
         while isinstance(row := self.next(), list):
             if len(row) != len(columns):
                 raise self.damaged("a row has too few or too many values")
-            values = dict(zip(columns, row))
+            values = {name: value for name, value in zip(columns, row) if name not in dropped}
             try:
                 yield values | {name: base64.b64decode(values[name], validate=True) for name in binary}
             except (ValueError, TypeError):

@@ -65,7 +65,6 @@ class Group:
         self.pending = Pending()
         filter.log = self.pending
         self.texts = texts
-        self.items: list[Item] = []  # what was shown and is not in the database yet
         self.last = at.received  # the last document received, also if it is not in the database yet
         self.saved = at
         self._work = 0.0  # seconds since the last checkpoint
@@ -130,10 +129,8 @@ class Group:
     def decide(self, new: Iterable[Document], last: int) -> list[Item]:
         """Process new documents, up to the number `last`; what is shown is pending until it is recorded."""
         with self.working():
-            items = self.filter.process_batch(new)
-        self.items += items
-        self.last = last
-        return items
+            self.last = last
+            return self.filter.process_batch(new)
 
     def inbox(self, topic: str, ids: Collection[str] | None, limit: int | None) -> list[Item]:
         """Return the documents of these ids that wait for an answer, the most probable first."""
@@ -143,7 +140,6 @@ class Group:
     def recorded(self, at: Position) -> None:
         """Note that all that was pending is in the database."""
         self.pending.clear()
-        self.items.clear()
         self.at, self.last = at, at.received
 
     @property

@@ -5,8 +5,9 @@ Events that say that a document of the stream came are not written: the table of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -26,7 +27,6 @@ from bayesift.filtering.events import (
     TopicResumed,
     Withdrawn,
 )
-from bayesift.filtering.items import Item, reasons
 from bayesift.filtering.store import many_rows, one_row
 from bayesift.filtering.store.checkpoints import Position
 from bayesift.filtering.store.documents import numbers
@@ -48,7 +48,7 @@ def record(connection: sa.Connection, group: Group, now: str) -> Position:
     ids = {event.document for event in group.pending if isinstance(event, (*_ANSWERING, Received))}
     number = numbers(connection, list(ids))
     topic = _Topics(connection, group.number, {e.topic for e in group.pending if not isinstance(e, Received)}, now)
-    deliver = _Deliveries(connection, now, group.items)
+    deliver = _Deliveries(connection, now)
     rows: list[tuple[Any, ...]] = []
     first, received = group.at.event + 1, group.at.received
     for event in group.pending:
@@ -78,6 +78,9 @@ def waiting(connection: sa.Connection, topic: str) -> set[str] | None:
     return {id for (id,) in one_row.rows(connection, _WAIT, topic=topic)}
 
 
+_NAMED = sa.select(topics.c.name, topics.c.number).where(
+    one_row.one_of(topics.c.name, "names"), topics.c.state != REMOVED
+)
 _NUMBER = sa.select(topics.c.number).where(topics.c.name == sa.bindparam("topic"), topics.c.state != REMOVED)
 _STATE = sa.select(deliveries.c.document).where(deliveries.c.topic == _NUMBER.scalar_subquery())
 _EXPIRED = _STATE.where(deliveries.c.state == EXPIRED).limit(1)  # made once: it takes longer than the query
@@ -92,8 +95,8 @@ class _Topics:
 
     def __init__(self, connection: sa.Connection, group: int, names: set[str], now: str) -> None:
         self._connection, self._group, self._now = connection, group, now
-        query = sa.select(topics.c.name, topics.c.number).where(topics.c.name.in_(names), topics.c.state != REMOVED)
-        self._known: dict[str, int] = {row[0]: row[1] for row in connection.execute(query)} if names else {}
+        found = one_row.rows(connection, _NAMED, names=one_row.listed(names)) if names else []
+        self._known: dict[str, int] = {name: number for name, number in found}  # noqa: C416
 
     def number(self, event: Event) -> int | None:
         """Return the number of the event's topic, after what the event says of it was written."""
@@ -127,9 +130,8 @@ class _Topics:
 class _Deliveries:
     """Rows of the table of deliveries: one per topic and document, with the state after the last event about it."""
 
-    def __init__(self, connection: sa.Connection, now: str, items: Sequence[Item]) -> None:
+    def __init__(self, connection: sa.Connection, now: str) -> None:
         self._connection, self._now = connection, now
-        self._items = {(item.topic, item.document): (item.interval, why) for item, why in zip(items, reasons(items))}
         self._rows: dict[tuple[int, int], tuple[Any, ...]] = {}
         self._states: dict[tuple[int, int], str] = {}
 
@@ -151,9 +153,7 @@ class _Deliveries:
 
     def _row(self, key: tuple[int, int], kind: str, event: Shown | Judged) -> tuple[Any, ...]:
         """Return a row: how a document was shown, or an answer about one that was not shown."""
-        known = self._items.get((event.topic, event.document)) if isinstance(event, Shown) else None
-        (low, high), why = known or ((None, None), None)
-        return *key, kind, WAITING, event.probability, low, high, event.gain, why, event.time or self._now
+        return *key, kind, WAITING, event.probability, event.gain, event.time or self._now
 
     def write(self) -> None:
         """Write the rows that are new, and the states that changed."""
@@ -161,7 +161,7 @@ class _Deliveries:
             row = self._rows.get(key)
             if row is not None:
                 self._rows[key] = (*row[:_STATE_AT], state, *row[_STATE_AT + 1 :])
-        rows = [row for _, row in sorted(self._rows.items())]  # in the order of the table's index
+        rows = sorted(self._rows.values(), key=itemgetter(0))  # by topic, in the order of the table's index
         many_rows.write(self._connection, _insert_or_update(self._connection.dialect.name), rows)
         for (topic, number), state in self._states.items():
             if (topic, number) not in self._rows:

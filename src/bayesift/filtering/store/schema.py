@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 
 VERSION_TABLE = "bayesift_schema"  # holds the number of the last migration
-HEAD = "0006"  # the last migration this bayesift knows
+HEAD = "0007"  # the last migration this bayesift knows
 SEARCH_TABLE = "documents_search"  # SQLite only: full-text index of documents
 RECORDS_SEARCH_TABLE = "records_search"  # and of records
 
@@ -104,10 +104,7 @@ deliveries = Table(
     Column("kind", Text, nullable=False),  # delivered, asked, random; or where a judgement came from
     Column("state", Text, nullable=False),  # waiting, relevant, irrelevant, expired
     Column("probability", Float),
-    Column("low", Float),
-    Column("high", Float),
     Column("gain", Float),
-    Column("why", Text),  # JSON
     Column("time", Text, nullable=False),
     Index("deliveries_state", "topic", "state", "document"),
     Index("deliveries_day", "topic", "time", "kind", "state", "gain"),
