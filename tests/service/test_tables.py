@@ -85,6 +85,28 @@ def test_an_older_schema_is_migrated_by_a_writer(database, tmp_path, monkeypatch
         assert "colour" in {column["name"] for column in sa.inspect(connection).get_columns("topics")}
 
 
+def test_deliveries_of_an_older_schema_stay(url, monkeypatch):
+    with monkeypatch.context() as older:
+        older.setattr(schema, "HEAD", "0006")
+        database = Database(url, wait=0.2)
+        migrate.create_tables(database)
+    with database.write(CATALOGUE) as connection:
+        for row in (
+            "topic_groups VALUES (0, 1, 1)",
+            "topics VALUES (7, 'corn', 0, 'active', '2026-01-01')",
+            "documents (number, id, on_stream, hash, added) VALUES (3, 'a', true, '', '2026-01-01')",
+            "deliveries VALUES (7, 3, 'asked', 'waiting', 0.25, 0.1, 0.9, 0.5, '[]', '2026-01-02')",
+        ):
+            connection.execute(sa.text(f"INSERT INTO {row}"))
+    migrate.check_tables(database, write=True)
+    with database.read() as connection:
+        rows = connection.execute(sa.select(schema.deliveries)).all()
+        assert [tuple(row) for row in rows] == [(7, 3, "asked", "waiting", 0.25, 0.5, "2026-01-02")]
+        indices = {index["name"] for index in sa.inspect(connection).get_indexes("deliveries")}
+        assert indices == {index.name for index in schema.deliveries.indexes}
+    database.close()
+
+
 def test_files_of_other_programs_are_errors(tmp_path):
     (tmp_path / "notes.txt").write_text("not a database\n" * 500)
     with sqlite3.connect(tmp_path / "other.db") as other:

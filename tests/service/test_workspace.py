@@ -3,6 +3,7 @@
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.service.states import replayed, states
 from tests.service.streams import BUSY, NAMES, documents, is_relevant
@@ -341,6 +342,22 @@ def test_export_and_import(url, new_url, tmp_path):
         with pytest.raises(BayesiftError, match="workspace"):
             Workspace.open(empty)  # nothing stays
         assert not Path(empty).exists()
+
+
+def test_exports_with_columns_of_older_versions_are_read(url, new_url, tmp_path):
+    with Workspace.create(url, **BUSY) as workspace:
+        fill(workspace)
+        waiting = inboxes(workspace)
+        workspace.export(tmp_path / "news.jsonl")
+    lines = [msgspec.json.decode(line) for line in (tmp_path / "news.jsonl").read_bytes().splitlines()]
+    begin = next(i for i, line in enumerate(lines) if isinstance(line, dict) and line.get("table") == "deliveries")
+    end = next(i for i in range(begin + 1, len(lines)) if isinstance(lines[i], dict))
+    lines[begin]["columns"] += ["low", "high", "why"]
+    lines[begin + 1 : end] = [[*row, 0.1, 0.9, "[]"] for row in lines[begin + 1 : end]]
+    assert end > begin + 1
+    (tmp_path / "old.jsonl").write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    with Workspace.import_(tmp_path / "old.jsonl", new_url()) as copy:
+        assert inboxes(copy) == waiting
 
 
 def test_a_filter_is_changed_through_its_workspace_only(url):

@@ -306,8 +306,9 @@ class GPProfile:
         pairs = list(zip(profiles, documents))
         for profile in profiles:
             profile.shared = shared
-        for given in {id(profile._given): profile._given for profile in profiles}.values():
-            some = [pair for pair in pairs if pair[0]._given is given]
+        weak = [profile._given for profile in profiles]
+        for given in {id(one): one for one in weak}.values():
+            some = [pair for pair, one in zip(pairs, weak) if one is given]
             found = Regressions(shared, given, [own for _, own in some])
             ranks = ranked(found.of_reference(room))
             for i, (profile, own) in enumerate(some):

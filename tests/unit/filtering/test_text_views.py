@@ -2,12 +2,10 @@
 
 from collections import Counter
 
-import msgspec
 import pytest
 from tests.unit.filtering.texts import STATEMENT, made, run, saved, stream
 
 from bayesift.errors import BadInput
-from bayesift.filtering.items import reasons
 
 DOCUMENTS = stream()
 TEXTS = ["wheat crops and harvest of farmers", "oil barrels of opec", "wombats"]
@@ -169,12 +167,3 @@ def test_kept_probabilities_are_those_of_now():
         change()
         look()
     assert looks > 100
-
-
-def test_the_words_of_many_items_are_those_of_each(f):
-    items = [item for topic in sorted(f.topics) for item in f.inbox(topic)]
-    shown = f.process_batch([{"id": f"new-{i}", "text": STATEMENT} for i in range(3)])
-    expected = [msgspec.json.encode(item.why).decode() for item in [*items, *shown]]
-    assert reasons([*items, *shown]) == expected
-    assert any(why != "[]" for why in expected)
-    assert reasons([]) == []
