@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -34,10 +34,10 @@ from bayesift.text.row import OneRow, sorted_row, weighted_row
 from bayesift.text.tokens import Ints, Longs, PieceTable
 from bayesift.text.vocabulary import Vocabulary
 from bayesift.text.weighting import Floats, weigh
+from bayesift.text.word_forms import WordForms
 from bayesift.text.words import WordRules
 
-DERIVED = ("rules_", "_counter", "_zone_number", "_one_row", "_terms_of", "_forms", "_lock")  # by `_open`
-REMEMBERED = 200_000  # words whose terms are remembered
+DERIVED = ("rules_", "_counter", "_zone_number", "_one_row", "_forms", "_lock")  # by `_open`
 SMALL = np.iinfo(np.int32).max
 
 
@@ -70,8 +70,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _lock: threading.Lock
-    _terms_of: dict[str, tuple[str, ...]]  # a cache of `terms_of`
-    _forms: dict[str, str] | None  # of each stem the most frequent form, as far as they were asked for
+    _forms: WordForms
 
     def __init__(
         self,
@@ -180,7 +179,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for block in blocks(documents, self._zone_number, strip=self.html == "strip"):
             with self._lock:
                 terms, counts, ends = self._counter.count(*block, True)
-                self._forms = None
+                self._forms.forget()
             for begin, end in pairwise([0, *ends.tolist()]):
                 with self._lock:
                     v.learn(terms[begin:end], 1)
@@ -228,7 +227,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         zone, words = (zone, words) if colon and zone in self.vocabulary_.zones else ("", name)
         data, ends, zones, last = block_of({zone: words}, self._zone_number, strip=False)
         with self._lock:
-            self._forms = None
+            self._forms.forget()
             terms, _, _ = self._counter.count(data, ends, zones, last, True)
             names, prefix = self.vocabulary_.names(terms), f"{zone}:" if zone else " "
             stems = [term for term in names if " " not in term and not term.startswith(prefix)]
@@ -273,12 +272,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ['company', 'oil company']
         """
         check_is_fitted(self, "vocabulary_")
-        forms, found = self._most_frequent_forms(), []
-        for name in names:
-            zone, colon, words = name.partition(":")
-            zone, words = (zone + colon, words) if colon and zone in self.vocabulary_.zones else ("", name)
-            found.append(zone + " ".join(forms.get(word, word) for word in words.split(" ")))
-        return found
+        return self._forms.written(names)
 
     def terms_of(self, words: Sequence[str]) -> list[tuple[str, ...]]:
         """Return the terms of each of some words: its stem, none for a stop word, several for some compounds.
@@ -286,28 +280,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         >>> TextVectorizer().fit(["corn"]).terms_of(["Exports", "of"])
         [('export',), ()]
         """
-        known = self._terms_of
-        found = list(map(known.get, words))
-        if None in found:
-            new = [word for word, terms in zip(words, found) if terms is None]
-            if len(known) + len(new) > REMEMBERED:
-                self._terms_of, known, new = {}, {}, list(words)
-            stems, numbers = self.rules_(new)
-            ends = accumulate(numbers)
-            known |= {word: tuple(stems[end - n : end]) for word, n, end in zip(new, numbers, ends)}
-            self._terms_of = known
-        return [known[word] for word in words] if None in found else found  # type: ignore[return-value]
-
-    def _most_frequent_forms(self) -> Mapping[str, str]:
-        """Return for each stem its most frequent form, of equally frequent ones the shortest."""
-        with self._lock:
-            if self._forms is None:
-                self._counter.note_forms()
-                counts = self.vocabulary_.forms
-                forms = sorted(counts, key=lambda form: (counts[form], -len(form), form))
-                stems, numbers = self.rules_(forms)
-                self._forms = dict(zip(stems, (form for form, n in zip(forms, numbers) if n)))  # the last one counts
-            return self._forms
+        return self._forms.terms_of(words)
 
     @property
     def document_frequency_(self) -> NDArray[np.int64]:
@@ -345,9 +318,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._counter = TermCounter(self.vocabulary_, PieceTable(self.rules_), self.ngrams)
         self._zone_number = {zone: z for z, zone in enumerate(self.vocabulary_.zones)}
         self._one_row = OneRow()
-        self._terms_of = {}
-        self._forms = None
         self._lock = threading.Lock()
+        self._forms = WordForms(self.rules_, self.vocabulary_, self._counter, self._lock)
 
     def _word_rules(self) -> WordRules:
         return WordRules(
@@ -394,7 +366,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         with self._lock:
             terms, counts, ends = self._counter.count(*block, learn)
             if learn:
-                self._forms = None
+                self._forms.forget()
                 self.vocabulary_.learn(terms, ends.size)
         return terms, counts, ends
 
