@@ -39,7 +39,7 @@ from bayesift.classify.out_of_sample import (
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
-from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift
+from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift, with_rest
 from bayesift.decide.rule import Rule, ThresholdRule, threshold_rule
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, log_odds, many_labels
@@ -273,7 +273,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.rates_ is None:
             return None
         base = self.calibration_.base_rates()[:-1]
-        return rate_shift(np.pad(self.rates_, (0, base.size - self.rates_.size), constant_values=np.nan), base)
+        rates = np.pad(self.rates_, (0, base.size - self.rates_.size), constant_values=np.nan)
+        return rate_shift(with_rest(rates, base) if self.always_one_ and self.at_most_one_ else rates, base)
 
     def label_shift(self) -> FloatArray:
         """Return the shift of the log-odds of each label from its rate in training, 0 where it is the same."""

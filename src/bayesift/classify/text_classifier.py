@@ -79,7 +79,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         More text, for the vocabulary, for the meaning corpus and for label rates.
     label_rates : mapping from label to share, "unlabelled", or None
         The share of documents with each label where the model is used, if it differs from the training documents;
-        "unlabelled" estimates the shares from the unlabelled documents. Labels that are not named are as in training.
+        "unlabelled" estimates the shares from the unlabelled documents. Labels that are not named are as in training;
+        where each document has one label, they share the rest.
     hierarchy : mapping from label to its parent or a list of parents, the name of a file, or None
         Labels that imply others. Training documents get the ancestors of their labels, where these are missing.
     consistent : bool
