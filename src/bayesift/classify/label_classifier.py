@@ -24,6 +24,7 @@ from bayesift.arrays import BoolArray, FloatArray, as_targets
 from bayesift.classify.blocks.fitting import LabelledBlocks, fit_blocks
 from bayesift.classify.document_sample import FEWER, MOST, Sample
 from bayesift.classify.drift import check_drift, chosen_drift, is_open
+from bayesift.classify.inputs import check_seed
 from bayesift.classify.label_state import restore_state, state_of
 from bayesift.classify.online import learn_more
 from bayesift.classify.out_of_sample import (
@@ -132,6 +133,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.calibration_.probabilities(margins)[:, :-1]
 
     def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
+        check_seed(self.seed)
         rule, raw = self._rule(), _rows(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
         self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
