@@ -20,6 +20,7 @@ from bayesift.arrays import check_room, label_matrix
 from bayesift.classify.input_labels import Label, new_labels
 from bayesift.classify.inputs import labelled
 from bayesift.decide.confidence import confidence_in
+from bayesift.errors import BadInput
 from bayesift.evaluate import Report
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class Measured:
 def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = False) -> Measured:
     """Return the model's answers on labelled documents, each vectorised and predicted once."""
     documents, sets, _, _ = labelled(X, y, model._columns)
+    if not documents:
+        raise BadInput("there are no labelled documents to measure", remedy="give documents with labels")
     learned, sets = model.classes_.tolist(), model.hierarchy_.complete_all(sets)
     labels = [*learned, *new_labels(sets, learned, "sets", None)]
     check_room(len(documents), len(labels))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -19,12 +20,13 @@ from typing import Any
 from bayesift.errors import BadInput
 from bayesift.files import read_lines
 
-Pair = tuple[int | None, Any, Any]  # line, child, parent
+Pair = tuple[int, Any, Any]  # line, child, parent
+_GAP = re.compile(r"[\s,:]*")  # between the names and values of a JSON object
 REMEDY = 'begin with the line child,parent, or write a JSON object: {"corn": "grain"}'
 
 
 def read_pairs(path: str | Path) -> Iterator[Pair]:
-    """Yield the line, if it is known, the label and the parent of each pair; raise if it is a file of another kind."""
+    """Yield the line, the label and the parent of each pair; raise if it is a file of another kind."""
     lines = read_lines(path)
     first = next(((number, line) for number, line in lines if line.strip()), None)
     if first is None:
@@ -56,22 +58,38 @@ def _csv_pairs(lines: Iterable[str], first: int, path: str | Path) -> Iterator[P
 
 
 def _json_pairs(lines: Iterable[str], first: int, path: str | Path) -> Iterator[Pair]:
+    text = "\n".join(lines)
     try:
-        found = json.loads("\n".join(lines), object_pairs_hook=_Members)
+        found = json.loads(text)
     except json.JSONDecodeError as error:
         line = first - 1 + error.lineno
         raise BadInput(f"not JSON: {error.msg}", path=path, line=line, remedy=REMEDY) from error
     except RecursionError as error:
         raise BadInput("nested too deep", path=path, remedy=REMEDY) from error
-    if not isinstance(found, _Members):
+    if not isinstance(found, dict):
         raise BadInput("is a JSON list, not an object", path=path, remedy=REMEDY)
-    for child, above in found:
+    for number, child, above in _members(text):
+        line = first + number
         for parent in above if type(above) is list else [above]:
             if not isinstance(parent, str):
                 remedy = "give a label or a list of labels, as texts"
-                raise BadInput(f"the parents of {child!r} are not labels", path=path, remedy=remedy)
-            yield None, child, parent
+                raise BadInput(f"the parents of {child!r} are not labels", path=path, line=line, remedy=remedy)
+            yield line, child, parent
 
 
-class _Members(list[tuple[str, Any]]):
-    """The members of a JSON object, duplicates too."""
+def _members(text: str) -> Iterator[tuple[int, str, Any]]:
+    """Yield the members of a JSON object, duplicates too: the line of the name, from 0, the name and the value.
+
+    >>> list(_members('{"corn": "grain",\\n "rye": []}'))
+    [(0, 'corn', 'grain'), (1, 'rye', [])]
+    """
+    decode, line, at = json.JSONDecoder().raw_decode, 0, 0
+    begin = _GAP.match(text, text.index("{") + 1)
+    while begin is not None and text[begin.end()] != "}":
+        line, at = line + text.count("\n", at, begin.end()), begin.end()
+        name, end = decode(text, at)
+        colon = _GAP.match(text, end)
+        assert colon is not None
+        value, end = decode(text, colon.end())
+        yield line, name, value
+        begin = _GAP.match(text, end)

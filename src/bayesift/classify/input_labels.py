@@ -28,6 +28,10 @@ from bayesift.errors import BadInput, Notice
 
 Kind = Literal["sets", "one", "matrix", "sparse", "frame"]
 KINDS: tuple[Kind, ...] = ("sets", "one", "matrix", "sparse", "frame")
+WORDS_OF_KINDS: dict[Kind, str] = {
+    "sets": "label sets", "one": "single labels", "matrix": "a matrix", "sparse": "a sparse matrix",
+    "frame": "a data frame",
+}  # fmt: skip
 Label = str | int
 NOT_SETS = "give one column per label; single labels as a flat list; label sets of numbers as tuples or sets"
 

@@ -13,6 +13,7 @@ from bayesift.classify.input_documents import as_documents, column_values, is_fr
 from bayesift.classify.input_labels import Kind, Label, as_sets, notice_case, read_targets
 from bayesift.errors import BadInput
 
+LAST_SEED = (1 << 64) - 1
 SEPARATOR = re.compile(r"[;,|]")  # between the labels in a cell
 
 
@@ -33,7 +34,16 @@ def labelled(
     documents = as_documents(X, columns)
     if len(sets) != len(documents):
         raise BadInput(f"{len(documents)} documents and {len(sets)} targets", remedy="give one target per document")
+    for row, labels in enumerate(sets):
+        if any(isinstance(label, str) and not label.strip() for label in labels):
+            raise BadInput(f"document {row} has an empty label", remedy="name it, or leave it out")
     return documents, sets, kind, y
+
+
+def check_seed(seed: Any) -> None:
+    """Raise unless the random seed is a whole number that a generator takes."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= LAST_SEED:
+        raise BadInput(f"the random seed is {seed!r}", remedy=f"give a whole number from 0 to {LAST_SEED}")
 
 
 def check_names(names: Sequence[Label], kind: Kind, documents: int, fewest: int, most: int) -> None:

@@ -24,6 +24,7 @@ from bayesift.arrays import BoolArray, FloatArray, as_targets
 from bayesift.classify.blocks.fitting import LabelledBlocks, fit_blocks
 from bayesift.classify.document_sample import FEWER, MOST, Sample
 from bayesift.classify.drift import check_drift, chosen_drift, is_open
+from bayesift.classify.inputs import check_seed
 from bayesift.classify.label_state import restore_state, state_of
 from bayesift.classify.online import learn_more
 from bayesift.classify.out_of_sample import (
@@ -39,7 +40,7 @@ from bayesift.classify.out_of_sample import (
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
-from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift
+from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift, with_rest
 from bayesift.decide.rule import Rule, ThresholdRule, threshold_rule
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows, log_odds, many_labels
@@ -132,6 +133,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.calibration_.probabilities(margins)[:, :-1]
 
     def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
+        check_seed(self.seed)
         rule, raw = self._rule(), _rows(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
         self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
@@ -273,7 +275,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.rates_ is None:
             return None
         base = self.calibration_.base_rates()[:-1]
-        return rate_shift(np.pad(self.rates_, (0, base.size - self.rates_.size), constant_values=np.nan), base)
+        rates = np.pad(self.rates_, (0, base.size - self.rates_.size), constant_values=np.nan)
+        return rate_shift(with_rest(rates, base) if self.always_one_ and self.at_most_one_ else rates, base)
 
     def label_shift(self) -> FloatArray:
         """Return the shift of the log-odds of each label from its rate in training, 0 where it is the same."""

@@ -53,7 +53,10 @@ def rule_of(rule: Any, target: float | Mapping[Any, float] | None = None, labels
         return TARGETS[rule](TARGET if target is None else float(target))
     if target is not None:
         raise BadInput(f"the rule {rule!r} has no target", remedy="targets are for the rules precision and recall")
-    found: Rule | None = named(rule, RULES | TARGETS, "rule") if isinstance(rule, str) else rule
+    found = named(rule, RULES | TARGETS, "rule") if isinstance(rule, str) else rule
+    if found is not None and not isinstance(found, Rule):
+        remedy = "give the name of a rule, or a rule of bayesift.decide, e.g. Threshold(0.3)"
+        raise BadInput(f"rule is {rule!r}", remedy=remedy)
     return found
 
 

@@ -24,7 +24,7 @@ from bayesift.text import TextVectorizer
 from bayesift.text.characters import CharacterVectorizer
 from bayesift.text.languages import NAMES
 from bayesift.text.meaning.meaning import FEWEST_LEARNED, Meaning
-from bayesift.text.meaning.sources import CORPUS, listed, meaning_of
+from bayesift.text.meaning.sources import AUTO, CORPUS, listed, meaning_of
 
 
 class RowMaker:
@@ -137,10 +137,13 @@ def check_meaning(meaning: Any, unlabelled: Any, learner: Any, name: Any, label_
     if meaning_of(sources) is None:
         return
     if learner is not None and not isinstance(learner, BOMC):
-        raise BadInput(
-            f"the learner {name!r} takes words alone: it selects terms or counts them",
-            remedy="leave meaning out, or use the learner multilabel or bomc",
-        )
+        what = f"the learner {name!r} takes words alone: it selects terms or counts them"
+        leave = "leave meaning out"
+        if meaning == AUTO:
+            what = f"unlabelled text brings meaning, but {what}"
+            rates = "add meaning=None (--meaning none)"
+            leave = rates if label_rates == UNLABELLED else "leave the unlabelled text out"
+        raise BadInput(what, remedy=f"{leave}, or use the learner multilabel or bomc")
     if learner is not None and not learner.prequential:
         raise BadInput(
             f"variant {learner.variant!r} has no prequential predictions, which choose the weight of meaning",

@@ -19,8 +19,8 @@ from bayesift.classify.drift import check_drift
 from bayesift.classify.evaluation import measure
 from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_documents import as_documents, is_frame, text_columns
-from bayesift.classify.input_labels import Kind, Label, as_given, new_labels, notice_case
-from bayesift.classify.inputs import as_names, labelled, some
+from bayesift.classify.input_labels import WORDS_OF_KINDS, Kind, Label, as_given, new_labels, notice_case
+from bayesift.classify.inputs import as_names, check_seed, labelled, some
 from bayesift.classify.predictions import Predictions
 from bayesift.classify.registry import rule_of, vectorizer_of
 from bayesift.classify.rows import check_meaning
@@ -79,7 +79,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         More text, for the vocabulary, for the meaning corpus and for label rates.
     label_rates : mapping from label to share, "unlabelled", or None
         The share of documents with each label where the model is used, if it differs from the training documents;
-        "unlabelled" estimates the shares from the unlabelled documents. Labels that are not named are as in training.
+        "unlabelled" estimates the shares from the unlabelled documents. Labels that are not named are as in training;
+        where each document has one label, they share the rest.
     hierarchy : mapping from label to its parent or a list of parents, the name of a file, or None
         Labels that imply others. Training documents get the ancestors of their labels, where these are missing.
     consistent : bool
@@ -161,6 +162,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Raise if settings do not go together, before any document is read; return the learner that they name."""
         learner = learner_of(self.learner)
         rule_of(self.rule, self.target)
+        check_seed(self.seed)
         check_drift(learner)
         check_prior_terms(self.prior_terms)
         if self.prior_terms and not (BOMC if learner is None else learner).takes_prior_terms:
@@ -192,7 +194,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not documents:
             return self
         if kind != self.kind_:
-            raise BadInput(f"targets are {kind!r}, before they were {self.kind_!r}", remedy="keep to one kind")
+            before, now = WORDS_OF_KINDS[self.kind_], WORDS_OF_KINDS[kind]
+            raise BadInput(f"targets are {now}, before they were {before}", remedy="keep to one kind")
         *sets, to_come = self.hierarchy_.complete_all([*sets, tuple(classes or ())])
         new = new_labels([*sets, to_come], self.classes_.tolist(), kind, y)
         self.hierarchy_.check_columns([*self.classes_.tolist(), *new], kind)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bayesift.cli import options as o
-from bayesift.cli.sources import TEST, Reading, reads
+from bayesift.cli.sources import TEST, Reading, notice, reads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +36,7 @@ def compare(
     """Compare two models, or two rules of one model, by micro and macro sign tests."""
     from bayesift.arrays import label_matrix
     from bayesift.classify import load
+    from bayesift.classify.inputs import some
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
     from bayesift.errors import BadInput
     from bayesift.evaluate import compare as sign_tests
@@ -52,11 +53,15 @@ def compare(
     reading.remembered = first.reading_
     documents = reading.labelled(source, TEST)
     second = first if other is None else load(other)
-    learned = {str(c) for m in (first, second) for c in m.classes_}
+    both = [{str(c) for c in m.classes_} for m in (first, second)]
     sets: list[tuple[Any, ...]] = [d.labels or () for d in documents]
     for m in (first, second):
         sets = m.hierarchy_.complete_all(sets)
-    names = sorted(learned | {str(c) for labels in sets for c in labels})
+    present = {str(c) for labels in sets for c in labels}
+    if only := sorted((both[0] ^ both[1]) - present):
+        what = "macro F1 counts the labels of both models, evaluate those of one"
+        notice(f"{what}; learned by one model and in no document: {some(only)}")
+    names = sorted(both[0] | both[1] | present)
     sides = [(first, rules[0]), (first, rules[1])] if other is None else [(first, "own"), (second, "own")]
     decided = [_decided(m, r, documents, names) for m, r in sides]
     truth = label_matrix(sets, names)

@@ -150,8 +150,8 @@ class Settings:
         )
         if self.weight is not None:
             vectorizer.set_params(weight=self.weight)
-        pairs = [pair_of(text, "LABEL=FILE") for text in self.prior_terms or ()]
-        known = {label: PriorTerms.read(path) for label, path in pairs} or None
+        pairs = by_label(self.prior_terms, "--prior-terms", "LABEL=FILE")
+        known = {label: PriorTerms.read(path) for label, path in pairs.items()} or None
         classifier = TextClassifier(
             self.learner, rule=rule, target=target, vectorizer=vectorizer, prior_terms=known, seed=self.seed,
             **self.more.parameters(), **self.above.parameters(self.one_label),
@@ -164,8 +164,8 @@ class Settings:
         if self.one_label and self.rule is not None:
             raise BadInput("--rule has no effect with --one-label", remedy="remove one of them")
         name, given, value = (self.rule or "").partition("=")
-        pairs = (pair_of(text, "LABEL=SHARE") for text in self.target or ())
-        targets: dict[str | int, float] = {label: _share(share, f"--target {label}") for label, share in pairs}
+        pairs = by_label(self.target, "--target", "LABEL=SHARE")
+        targets: dict[str | int, float] = {label: _share(share, f"--target {label}") for label, share in pairs.items()}
         if targets and name not in ("precision", "recall"):
             raise BadInput("--target needs --rule precision or --rule recall", remedy="add one of them")
         if given and targets:
@@ -178,6 +178,16 @@ class Settings:
         from bayesift.classify.input_documents import labels_of
 
         return labels_of(documents, self.one_label)
+
+
+def by_label(given: list[str] | None, option: str, what: str) -> dict[str, str]:
+    """Return the values of an option that is given once per label; raise if a label has two."""
+    pairs = [pair_of(text, what) for text in given or ()]
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(label for n, (label, _) in enumerate(pairs) if label in dict(pairs[:n]))
+        raise BadInput(f"{option} is given twice for {twice!r}", remedy="keep one of the two")
+    return found
 
 
 def _share(text: str, option: str) -> float:

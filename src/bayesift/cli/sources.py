@@ -27,6 +27,7 @@ SIDES = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST}
 OF_FILES = ("format", "column", "delimiter", "separator", "empty", "skip_bad")
 LARGE_FILE = 1 << 28  # bytes
 OF_LABELS = ("separator", "empty")
+SKIP_BAD = "--skip-bad leaves bad lines out"
 
 
 @dataclass
@@ -62,7 +63,7 @@ class Reading:
         from bayesift.corpora.document_file import DocumentFile, with_dates
         from bayesift.corpora.document_files import all_files, is_many, read_files
         from bayesift.corpora.jsonl import fields_of
-        from bayesift.corpora.records import Record
+        from bayesift.corpora.records import Record, with_remedy
 
         for name in [source] if isinstance(source, str) else source:
             self.check(name, labels)
@@ -74,7 +75,8 @@ class Reading:
 
         def read(path: str | Path) -> Iterator[tuple[Record, Document]]:
             self.file = DocumentFile(path, layout, labels=labels, skipped=self.skipped)
-            return iter(self.file) if dates is None else with_dates(self.file, needed=dates)
+            pairs = self.file if dates is None else with_dates(self.file, needed=dates)
+            return with_remedy(pairs, SKIP_BAD)
 
         if isinstance(source, str):
             return read_files(all_files([source]), read, self.skipped) if is_many(source) else read(source)

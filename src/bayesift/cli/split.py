@@ -48,7 +48,9 @@ def split(
         raise BadInput(f"cannot split {what}", remedy="write it to a file first: bayesift corpus export DATA FILE")
     share = Fraction(hold_out).limit_denominator(MOST_FOLDS) if 0.0 < hold_out < 1.0 else Fraction(0)
     if not 0 < share < 1:
-        raise BadInput(f"cannot hold out {hold_out:g} of the documents", remedy="use a fraction between 0 and 1")
+        most = 1.0 - 1.0 / MOST_FOLDS
+        remedy = f"use a fraction from {1.0 / MOST_FOLDS:g} to {most:g}"
+        raise BadInput(f"cannot hold out {hold_out:g} of the documents", remedy=remedy)
     outputs = [train or _named(source, "train"), test or _named(source, "test")]
     if outputs[0].resolve() == outputs[1].resolve():
         raise BadInput("is named for both parts", path=outputs[0], remedy="give --train and --test different names")

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
+from bayesift.errors import BadInput
+
 DAY = len("2025-03-18")
 _PARTS = re.compile(r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[ T](.*))?")
 
@@ -20,7 +22,7 @@ def checked_date(text: str) -> str:
         try:
             datetime.fromisoformat(text)
         except ValueError:
-            raise ValueError(f"invalid date: {text[:40]!r}; write dates as YYYY-MM-DD") from None
+            raise BadInput(f"invalid date: {text[:40]!r}", remedy="write dates as YYYY-MM-DD") from None
     return text
 
 
@@ -91,7 +93,7 @@ def iso_date(text: str, day_is_first: bool | None) -> str:
         if mark == ".":
             day_is_first = True
         if day_is_first is None:
-            raise ValueError(f"ambiguous day and month: {text[:40]!r}; write dates as YYYY-MM-DD")
+            raise BadInput(f"ambiguous day and month: {text[:40]!r}", remedy="write dates as YYYY-MM-DD")
         year, month, day = (last, second, first) if day_is_first else (last, first, second)
     try:
         found_date = date(int(year), int(month), int(day)).isoformat()

@@ -56,7 +56,7 @@ class Fields:
         if "text" in found and "body" in found:
             chosen = [name for name in ("text", "body") if found[name] != name or name in self.named]
             if len(chosen) != 1:
-                raise ValueError("both 'text' and 'body'; name the one to read, e.g. --column text=body")
+                raise BadInput("both 'text' and 'body'", remedy="name the one to read, e.g. --column text=body")
             del found["body" if chosen == ["text"] else "text"]
         return found
 
@@ -66,13 +66,14 @@ class Fields:
         return next((c for c in (self.usual.get(name, name), name) if c in present), None)
 
     def of_table(self, header: Collection[str]) -> dict[str, str]:
-        """Return the same for a table; raise ValueError if a named column or a text column is missing."""
+        """Return the same for a table; raise if a named column or a text column is missing."""
         for name, column in self.named.items():
             if name in self.read and column not in header:
-                raise ValueError(f"no column {column!r}{_near(column, header)}; {_all(header)}")
+                raise BadInput(f"no column {column!r}{_near(column, header)}", remedy=_all(header))
         found = self.within(header)
         if not set(TEXTS) & set(found):
-            raise ValueError(f"no column 'text', 'title' or 'body'; {_all(header)}; {how_to_name('text', header)}")
+            remedy = f"{_all(header)}; {how_to_name('text', header)}"
+            raise BadInput("no column 'text', 'title' or 'body'", remedy=remedy)
         return found
 
 
@@ -89,7 +90,7 @@ def document_of(record: Record, names: Mapping[str, str], separator: str, empty:
         given = {name: cell for name, cell in given.items() if cell.strip() or name in ("labels", *TEXTS)}
     values = _checked(given, names)
     if values.text is None and values.title is None and values.body is None:
-        raise ValueError(f"no text: expected 'text', or 'title' and 'body'; {_all(record.values, 'fields')}")
+        raise BadInput("no text: expected 'text', or 'title' and 'body'", remedy=_all(record.values, "fields"))
     labels: tuple[str, ...] | None = None
     if isinstance(values.labels, str):
         labels = parts_of(values.labels, separator)

@@ -10,7 +10,7 @@ from typing import IO, Any, TypeVar
 import msgspec
 
 from bayesift.corpora.document import Document, Vectors
-from bayesift.corpora.records import Record, raise_or_skip
+from bayesift.corpora.records import Record, raise_or_skip, reason_of
 from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes
@@ -40,7 +40,8 @@ def read_objects(path: str | Path, skipped: Skipped | None = None, array: bool =
         try:
             record = Record(number, line, decoder.decode(raw), raw)
         except (ValueError, RecursionError) as error:
-            raise_or_skip(error, path, line, number, skipped)
+            remedy = "a file that is one JSON array needs --format json" if raw.lstrip()[:1] == b"[" else ""
+            raise_or_skip(BadInput(reason_of(error)[0], remedy=remedy), path, line, number, skipped)
             continue
         yield record
 
@@ -62,7 +63,7 @@ def _elements(path: str | Path) -> Iterator[tuple[int | None, bytes]]:
     try:
         elements = msgspec.json.decode(whole, type=list[msgspec.Raw])
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"not a JSON array: {error}", path=path) from None
+        raise BadInput(f"not a JSON array: {error}", path=path, remedy="check that the file is complete") from None
     yield from ((None, bytes(element)) for element in elements)
 
 

@@ -15,6 +15,10 @@ from bayesift.errors import BadInput
 T = TypeVar("T")
 
 
+class BadRecord(BadInput):
+    """Invalid record of a file; the others can be read without it."""
+
+
 class Record(NamedTuple):
     """Row of a table or object of a JSON file."""
 
@@ -42,11 +46,29 @@ def raise_or_skip(
     error: Exception, path: str | Path, line: int | None, number: int, skipped: Skipped | None
 ) -> None:
     """Raise the error of an invalid record with its file and line, or count it in `skipped`."""
-    reason = _reason(error)
-    bad = BadInput(reason if line is not None else f"element {number}: {reason}", path=path, line=line)
+    reason, remedy = reason_of(error)
+    bad = BadRecord(reason if line is not None else f"element {number}: {reason}", path=path, line=line, remedy=remedy)
     if skipped is None:
         raise bad from None
     skipped.add(bad)
+
+
+def with_remedy(records: Iterable[T], remedy: str) -> Iterator[T]:
+    """Yield the records; the error of an invalid one also has this remedy."""
+    try:
+        yield from records
+    except BadRecord as error:
+        both = f"{error.remedy or 'correct it'}; {remedy}"
+        raise BadRecord(error.reason, path=error.path, line=error.line, remedy=both) from None
+
+
+def reason_of(error: Exception) -> tuple[str, str]:
+    """Return what is wrong with a record, and the remedy if the error has one."""
+    if isinstance(error, BadInput):
+        return error.reason, error.remedy
+    if isinstance(error, csv.Error) and "new-line character" in str(error):
+        return "lines end in CR alone", r"convert the file, e.g. tr '\r' '\n'"
+    return _reason(error), ""
 
 
 def _reason(error: Exception) -> str:

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from bayesift.corpora.records import Record, raise_or_skip
+from bayesift.corpora.records import Record, raise_or_skip, reason_of
 from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 from bayesift.files import STDIN, open_bytes
@@ -59,8 +59,11 @@ def read_rows(
             except StopIteration:
                 break
             except (ValueError, csv.Error) as error:
+                if header is None:
+                    reason, remedy = reason_of(error)
+                    raise BadInput(reason, path=path, line=line, remedy=remedy or "correct the header line") from None
                 number += isinstance(error, csv.Error)
-                raise_or_skip(error, path, line, number, skipped if header is not None else None)
+                raise_or_skip(error, path, line, number, skipped)
                 continue
             yield Record(number, line, dict(zip(header, cells)), b"".join(taken), cells)
         if header is None:
@@ -96,14 +99,14 @@ def _text(lines: Iterator[bytes], taken: list[bytes]) -> Iterator[str]:
 def _check(cells: list[str], header: list[str] | None) -> None:
     whole = "".join(cells)
     if "\0" in whole:
-        raise ValueError("contains a NUL byte")
+        raise BadInput("contains a NUL byte", remedy="save the file as UTF-8 text")
     try:
         whole.encode()
     except UnicodeEncodeError:
-        raise ValueError("not UTF-8; convert the file, e.g. iconv -t utf-8") from None
+        raise BadInput("not UTF-8", remedy="convert the file, e.g. iconv -t utf-8") from None
     if header is None:
         named = [name for name in cells if name]
         if len(set(named)) != len(named):
-            raise ValueError("duplicate column name; rename one")
+            raise BadInput("duplicate column name", remedy="rename one")
     elif len(cells) != len(header):
         raise ValueError(f"{len(cells)} fields, the header has {len(header)}")

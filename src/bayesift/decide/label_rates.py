@@ -37,6 +37,21 @@ def rate_shift(rates: FloatArray, base_rates: FloatArray) -> FloatArray:
     return np.where(known, logit(np.where(known, rates, 0.5)) - logit(base_rates), 0.0)
 
 
+def with_rest(rates: FloatArray, base_rates: FloatArray) -> FloatArray:
+    """Return rates with those of the labels without one, where each document has one label: they share the rest.
+
+    Their proportions are those of `base_rates`. Where nothing is left for them, they stay nan.
+
+    >>> with_rest(np.array([0.1, np.nan, np.nan]), np.array([0.5, 0.1, 0.4])).round(2)
+    array([0.1 , 0.18, 0.72])
+    """
+    others = np.isnan(rates)
+    rest = 1.0 - rates[~others].sum()
+    if others.all() or rest < RESTS:
+        return rates
+    return np.where(others, rest * base_rates / max(base_rates[others].sum(), RESTS), rates)
+
+
 def estimated_rates(log_odds: FloatArray, base_rates: FloatArray, positives: FloatArray) -> FloatArray:
     """Return the rate of each label among unlabelled documents, from their log-odds (documents, labels).
 
@@ -103,7 +118,8 @@ def check_rates(rates: Iterable[tuple[Any, Any]]) -> None:
         number = isinstance(rate, int | float | np.number) and not isinstance(rate, bool)
         if not number or not 0.0 < float(rate) < 1.0:
             raise BadInput(
-                f"the rate of label {label!r} is {rate!r}", remedy="give the share of documents with it, e.g. 0.02"
+                f"the rate of label {label!r} is {rate!r}, not between 0 and 1",
+                remedy="give the share of documents with it, e.g. 0.02",
             )
 
 

@@ -68,6 +68,13 @@ class _FoldRule(FittedRule):
         `unsure` is the least threshold of a label that scores do not tell apart.
         """
 
+    def _over_folds(self, tables: Tables, thresholds: FloatArray) -> tuple[FloatArray, IntArray]:
+        """Return F_beta of each label over all folds at its threshold, and how many documents get the label."""
+        places = [[table.at(threshold) for table, threshold in zip(fold, thresholds)] for fold in tables]
+        cut = [[(t.tp[k], t.given[k], t.positives) for t, k in zip(fold, place)] for fold, place in zip(tables, places)]
+        tp, given, positives = np.sum(cut, axis=0).T
+        return (1 + self.beta**2) * tp / np.maximum(given + self.beta**2 * positives, 1e-12), given
+
 
 @dataclass(frozen=True)
 class SCut(_FoldRule):
@@ -87,14 +94,8 @@ class SCut(_FoldRule):
     def _mean(self, tables: Tables, tuned: FloatArray, best: FloatArray, unsure: float) -> FloatArray:
         tells = best > 0
         mean = np.where(tells, tuned, 0).sum(axis=0) / np.maximum(tells.sum(axis=0), 1)
-        f = [self._f([fold[label] for fold in tables], mean[label]) for label in range(mean.size)]
-        return np.asarray(np.where(np.less(f, self.fbr), np.maximum(_highest(tables).max(axis=0), unsure), mean))
-
-    def _f(self, folds: list[Cuts], threshold: float) -> float:
-        """Return F_beta of one label over all folds at this threshold."""
-        cut = [(table.tp[k], table.given[k], table.positives) for table in folds for k in [table.at(threshold)]]
-        tp, given, positives = np.sum(cut, axis=0).tolist()
-        return float((1 + self.beta**2) * tp / max(given + self.beta**2 * positives, 1e-12))
+        f, _ = self._over_folds(tables, mean)
+        return np.asarray(np.where(f < self.fbr, np.maximum(_highest(tables).max(axis=0), unsure), mean))
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,9 @@ class SCutFBR(_FoldRule):
     Several values of `fbr` are tried for each label: the thresholds of all folds but one, averaged, decide the
     documents of that one; the value of highest mean F is kept, the largest among equals, the smallest if all are 0.
     (Fan & Lin train again for this; here the scores at hand serve again. They try 0.1, 0.2 ... 0.8.)
+
+    In a fold of few documents, giving the label to all of them may reach `fbr`. Thresholds of probabilities that give
+    the label to documents, with F_beta below `fbr` over all folds, are therefore 1/2 at least.
 
     >>> scores, truth, folds = [0.1, 0.3, 0.2, 0.9, 0.7], [0, 1, 1, 0, 0], [0, 0, 1, 1, 1]
     >>> rule = SCutFBR(fbr=0.6).fit(scores, truth, folds)  # best F: 1 above 0.2, and 1/2 by giving it to all
@@ -125,7 +129,9 @@ class SCutFBR(_FoldRule):
         values = np.sort(np.atleast_1d(np.asarray(self.fbr, np.float64)))
         choices = np.where(best < values[:, None, None], top, tuned)  # (values, folds, labels)
         chosen = self._choose(choices, tables) if len(values) > 1 else np.zeros(tuned.shape[1], np.int64)
-        return np.asarray(choices.mean(axis=1)[chosen, np.arange(tuned.shape[1])])
+        mean = choices.mean(axis=1)[chosen, np.arange(tuned.shape[1])]
+        f, given = self._over_folds(tables, mean)
+        return np.asarray(np.where((f < values[0]) & (given > 0), np.maximum(mean, unsure), mean))
 
     def _choose(self, choices: FloatArray, tables: Tables) -> IntArray:
         """Return the place of each label's best value of `fbr`."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bayesift.errors import NotFound
+from bayesift.errors import BadInput, NotFound
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.categoriser import Categoriser
@@ -48,6 +48,9 @@ def learner_of(learner: Any) -> Any:
         names = ", ".join(LEARNERS)
         raise NotFound(f"learner {learner!r} is for the topics of `simulate` only", remedy=f"learners are: {names}")
     found = named(learner, LEARNERS, "learner") if isinstance(learner, str) else learner
+    if found is not None and (isinstance(found, type) or not hasattr(found, "get_params")):
+        remedy = "give the name of a learner, or a learner of bayesift.learn, e.g. BOMC()"
+        raise BadInput(f"learner is {learner!r}", remedy=remedy)
     return PerLabel(found) if isinstance(found, BinaryLearner) else found
 
 

@@ -285,10 +285,12 @@ BAD = {
     "JSON list": (b'[["a", "b"]]', ": is a JSON list, not an object"),
     "bad JSON": (b'\n{"a": "b",\n "c": }\n', ":3: not JSON: Expecting value"),
     "JSON lines": (b'{"a": "b"}\n{"c": "d"}\n', ":2: not JSON: Extra data"),
-    "JSON number": (b'{"a": 1}', ": the parents of 'a' are not labels; give a label or a list of labels"),
-    "JSON object": (b'{"a": {"b": "c"}}', ": the parents of 'a' are not labels"),
+    "JSON number": (b'{"a": 1}', ":1: the parents of 'a' are not labels; give a label or a list of labels"),
+    "JSON object": (b'{"a": {"b": "c"}}', ":1: the parents of 'a' are not labels"),
     "JSON deep": (b'{"a": ' + b"[" * 100_000, ": nested too deep"),
-    "JSON cycle": (b'{"a": "b", "b": "a"}', ": the hierarchy has a cycle: b > a > b"),
+    "JSON cycle": (b'{"a": "b", "b": "a"}', ":1: the hierarchy has a cycle: b > a > b"),
+    "JSON cycle in its line": (b'\n{"a":\n ["b",\n "c"],\n "b": "a"}', ":5: the hierarchy has a cycle: b > a > b"),
+    "JSON number in its line": (b'{"a": "b",\n "c": ["b", 5]}', ":2: the parents of 'c' are not labels"),
     "JSON, none": (b'{"a": []}', ": no label has a parent"),
 }
 

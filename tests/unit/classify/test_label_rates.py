@@ -102,6 +102,15 @@ def test_one_label_per_document():
         TextClassifier(label_rates={"x": 0.6, "y": 0.5}).fit(texts, labels)
 
 
+@pytest.mark.parametrize("sets", [False, True])
+def test_where_documents_have_one_label_those_without_a_rate_share_the_rest(tmp_path, sets):
+    texts, labels = ["oil fell", "wheat rose", "ships sail", "ships sink"] * 9, ["x", "y", "z", "z"] * 9
+    model = TextClassifier(meaning=None, label_rates={"x": 0.1})
+    model.fit(texts, [(label,) for label in labels] if sets else labels).save(tmp_path / "m.model")
+    for each in (model, load(tmp_path / "m.model")):
+        np.testing.assert_allclose(each.predict_proba(["nothing known"]), [[0.1, 0.3, 0.6]], atol=0.01)
+
+
 @pytest.mark.parametrize(("settings", "message"), [
     ({"label_rates": {"oil": 1.2}}, "the rate of label 'oil' is 1.2"),
     ({"label_rates": {"gold": 0.2}}, "a rate for 'gold', which is not a label"),

@@ -196,6 +196,12 @@ def test_a_document_that_only_the_encoder_knows():
 def test_learners_that_take_words_alone_refuse_it(learner):
     with pytest.raises(BadInput, match="takes words alone"):
         TextClassifier(learner, meaning="corpus").check()
+    with pytest.raises(BadInput, match=r"takes words alone.*; leave the unlabelled text out, or use"):
+        TextClassifier(learner, unlabelled=["text"]).check()
+    rates = {"unlabelled": ["text"], "label_rates": "unlabelled"}
+    with pytest.raises(BadInput, match=r"takes words alone.*; add meaning=None \(--meaning none\), or use"):
+        TextClassifier(learner, **rates).check()
+    TextClassifier(learner, **rates, meaning=None).check()
 
 
 @pytest.mark.parametrize("variant", ["pairwise", "multiclass"])

@@ -13,7 +13,7 @@ from bayesift.classify.label_terms import weak_labels
 from bayesift.classify.registry import RULES
 from bayesift.decide import Threshold
 from bayesift.errors import BadInput, BayesiftError, Notice
-from bayesift.learn import BayesianPerceptron, Categoriser
+from bayesift.learn import BOMC, BayesianPerceptron, Categoriser
 from bayesift.learn.priors import PriorTerms
 from bayesift.learn.registry import LEARNERS
 
@@ -234,6 +234,8 @@ def test_settings_are_kept_as_given():
         (["a", 3.5], [("x",), ("y",)], "not text"),
         (np.zeros((3, 2)), [("x",)] * 3, "list of texts"),
         (["a", "b"], "xy", "one string"),
+        (["a", "b"], ["x", " "], "document 1 has an empty label"),
+        (["a", "b"], [("x", ""), ("y",)], "document 0 has an empty label"),
     ],
 )
 def test_what_is_wrong_is_said(X, y, message):
@@ -248,10 +250,32 @@ def test_wrong_names_say_which_there_are(model):
         TextClassifier(rule="best").fit(TEXTS, LABELS)
     with pytest.raises(BadInput, match="labels are: crude, grain, ship"):
         model.explain(TEST[:1], ["gold"])
-    with pytest.raises(BadInput, match="keep to one kind"):
+    with pytest.raises(BadInput, match="single labels, before they were label sets; keep to one kind"):
         clone(model).fit(TEXTS, LABELS).partial_fit(TEXTS[:1], ["grain"])
     with pytest.raises(BadInput, match="call fit with all documents"):
         TextClassifier("logistic").fit(TEXTS, LABELS).partial_fit(TEXTS[:1], LABELS[:1])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"rule": 0.3}, r"rule is 0.3; .*Threshold\(0.3\)"),
+        ({"learner": 5}, r"learner is 5; .*BOMC\(\)"),
+        ({"learner": BOMC}, r"learner is <class .*BOMC\(\)"),
+        ({"seed": -1}, "random seed is -1"),
+        ({"seed": 1.5}, "random seed is 1.5"),
+        ({"seed": 1 << 64}, "random seed is"),
+    ],
+)
+def test_settings_of_a_wrong_type_are_errors(settings, message):
+    with pytest.raises(BadInput, match=message):
+        TextClassifier(**settings).fit(TEXTS, LABELS)
+
+
+@pytest.mark.parametrize("measure", ["score", "evaluate"])
+def test_there_is_nothing_to_measure_without_documents(model, measure):
+    with pytest.raises(BadInput, match="no labelled documents to measure"):
+        getattr(model, measure)([], [])
 
 
 def test_labels_that_differ_in_case_are_named():

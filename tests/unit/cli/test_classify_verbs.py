@@ -207,6 +207,26 @@ def test_compare_two_models_and_two_rules(run, model, data, tmp_path):
         assert run("compare", *arguments, "--on", test).code == 2
 
 
+def test_compare_says_which_labels_one_model_alone_has(run, model, data, tmp_path):
+    test = write(tmp_path / "test.jsonl", documents(30, seed=1))
+    more = write(tmp_path / "more.jsonl", [{"id": "r", "text": "rare", "labels": ["rare"]}])
+    assert run("update", model, more, "--output", tmp_path / "y.model").code == 0
+    done = run("compare", model, tmp_path / "y.model", "--on", test)
+    assert "macro F1 counts the labels of both models, evaluate those of one" in done.err
+    assert "in no document: rare\n" in done.err
+    run("train", data, tmp_path / "z.model", "--learner", "bomc")
+    assert "macro F1" not in run("compare", model, tmp_path / "z.model", "--on", test).err
+
+
+def test_an_option_of_a_label_is_given_once(run, data, tmp_path):
+    terms = tmp_path / "terms.csv"
+    terms.write_text("term,mean,scale\nwheat,1,1\n")
+    for twice in (["--prior-terms", f"grain={terms}"] * 2, ["--rule", "precision", *["--target", "grain=0.5"] * 2]):
+        done = run("train", data, tmp_path / "t.model", *twice)
+        assert done.code == 2
+        assert "is given twice for 'grain'; keep one of the two" in done.err
+
+
 def test_cross_validate(run, data, tmp_path):
     result = run("cross-validate", data, "--folds", "3", "--json", tmp_path / "c.json")
     assert "3-fold cross-validation: 90 documents, 3 labels" in result.out

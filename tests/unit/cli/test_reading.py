@@ -274,3 +274,24 @@ def test_another_separator_than_the_remembered_one_is_seen(run, tmp_path):
     assert found.code == 0
     assert "label separator ','" in found.err
     assert "new labels" not in found.err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("x.csv", b"text,labels\na,x\nb\n", "x.csv:3: 1 fields, the header has 2; correct it; --skip-bad leaves"),
+        ("x.csv", b"text,labels\na,x\nb\xff,y\n", ":3: not UTF-8; convert the file, e.g. iconv -t utf-8; --skip-bad"),
+        ("x.csv", b"text,labels\ra,x\rb,y\r", ":1: lines end in CR alone; convert the file, e.g. tr '\\r' '\\n'\n"),
+        ("x.csv", b'"text,labels\na,x\n', "x.csv:1: a quote is never closed; correct the header line\n"),
+        ("x.csv", b"\xff\xfet\0e\0x\0t\0", "x.csv:1: contains a NUL byte; save the file as UTF-8 text\n"),
+        ("x.jsonl", b'{"text": "a", "labels": ["x"]}\n{"text": 5}\n', "x.jsonl:2: expected `str | null`, got `int` in"),
+        ("x.jsonl", b'{"text": 5}\n', "in `text`; correct it; --skip-bad leaves bad lines out\n"),
+        ("x.jsonl", b'[{"text": "a"}]\n', ":1: expected `object`, got `array`; a file that is one JSON array"),
+        ("x.json", b'[{"text": "a"}', "not a JSON array: Input data was truncated; check that the file is complete\n"),
+    ],
+)
+def test_what_is_wrong_with_a_file_comes_with_a_remedy(run, tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    done = run("train", tmp_path / name, tmp_path / "m.model")
+    assert done.code == 2
+    assert message in done.err

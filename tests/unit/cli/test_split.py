@@ -49,6 +49,7 @@ def test_a_table_and_an_array_stay_what_they_are(run, tmp_path):
         (("mine.jsonl",), "mine.test.jsonl: already exists"),
         (("mine.jsonl", "--train", "x", "--test", "./x"), "x: is named for both parts"),
         (("mine.jsonl", "--test", "x", "--hold-out", "1"), "cannot hold out 1 of the documents"),
+        (("mine.jsonl", "--test", "x", "--hold-out", "0.001"), "use a fraction from 0.01 to 0.99"),
         (("mine.jsonl", "--test", "x", "--hold-out", "0.01"), "too few documents (50) to hold out 1/100"),
         (("sided.jsonl",), "already has a split"),
         (("docstrings",), "cannot split the corpus docstrings"),

@@ -64,6 +64,13 @@ def test_if_nothing_is_found_the_smallest_least_is_taken():
     assert decide.SCutFBR((0.1, 0.9)).fit(scores, truth, folds).thresholds_ == small
 
 
+@pytest.mark.parametrize("rule", [decide.SCut(fbr=0.1), decide.SCutFBR()])
+def test_a_label_that_probabilities_do_not_tell_apart_is_given_above_one_half_only(rule):
+    # One example among 20 documents of one probability: all of its fold get it, with F1 = 2/11 there, 2/21 in all.
+    documents, positives = np.array([[[10]], [[10]]]), np.array([[[1]], [[0]]])
+    assert rule.fit_counts(np.array([[0.02]]), documents, positives).thresholds_ == (0.5,)
+
+
 @pytest.fixture(scope="module")
 def skewed():
     rng = np.random.default_rng(1)
