@@ -266,6 +266,48 @@ def test_expiry(url):
         assert list(workspace.process(documents(40, first=120)))
 
 
+def test_a_document_given_with_a_judgement_does_not_wait_to_be_processed(url):
+    with Workspace.create(url, groups=2) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        workspace.judge("oil", "library-1", True, text="Tankers with crude oil")
+        assert [group.behind for group in workspace.status().groups] == [0, 0]
+        workspace.add_documents(documents(3))
+        assert [group.behind for group in workspace.status().groups] == [3, 3]
+
+
+def test_a_topic_that_shows_nothing_is_silent(url, monkeypatch):
+    monkeypatch.setattr("bayesift.filtering.store.silence.QUIET", 5)
+    other = iter([{"id": f"other-{i}", "text": f"gardening {i}", "date": "2026-11-02"} for i in range(100)])
+
+    def silent(workspace):
+        return {topic.name: topic.silent for topic in workspace.status().topics}
+
+    def more(workspace, n):
+        assert not list(workspace.process([next(other) for _ in range(n)]))
+
+    with Workspace.create(url, groups=2) as workspace:
+        for name in ("oil", "paused", "busy"):
+            workspace.add_topic(name, about=f"{name} news")
+        workspace.pause_topic("paused")
+        list(workspace.process([{"id": "d1", "text": "crude oil and busy ports", "date": "2026-11-02"}]))
+        more(workspace, 7)
+        assert silent(workspace) == {"oil": None, "paused": None, "busy": None}  # d1 waits
+        workspace.judge("oil", "d1", False)
+        workspace.judge("busy", "d1", True)
+        more(workspace, 4)
+        assert silent(workspace)["oil"] is None
+        more(workspace, 1)
+        found = silent(workspace)
+        assert (found["oil"].documents, found["busy"], found["paused"]) == (5, None, None)
+        assert found["oil"].since[:10] == workspace.history("oil")[-1].time[:10]
+        workspace.judge("oil", "d2", True, text="a tanker")  # of its own accord it has found nothing yet
+        assert silent(workspace)["oil"] is None
+        more(workspace, 5)
+        assert silent(workspace)["oil"].documents >= 5
+        workspace.set_topic("oil", balance=0.9)
+        assert silent(workspace)["oil"] is None
+
+
 def test_to_set_the_expiry_is_an_event_with_its_author(url):
     with Workspace.create(url, groups=1) as workspace:
         workspace.set_expiry(documents_days=30, deliveries_days=None, who="ada")

@@ -227,6 +227,19 @@ def test_nothing_there(client):
         assert "<h1>" in answer.text
 
 
+def test_a_silent_topic_is_named_with_what_to_do(client, monkeypatch):
+    monkeypatch.setattr("bayesift.filtering.store.silence.QUIET", 5)
+    client.post("/topics", data={"name": "gardens", "about": "gardening"})
+    (number,) = [t["number"] for t in client.get("/api/topics").json()["topics"] if t["name"] == "gardens"]
+    assert "silent" not in client.get("/").text
+    client.post("/api/documents", json=[{"id": f"x{i}", "text": f"unknown-{i}"} for i in range(6)])
+    assert client.get("/").text.count("silent since 20") == 1
+    page = client.get(f"/topics/{number}").text
+    assert "This topic is silent:" in page
+    assert "6 documents came since its last change" in page
+    assert "This topic is silent:" not in client.get("/topics/1").text
+
+
 def test_text_of_others_is_escaped(client):
     nasty = '<script>alert(1)</script><img src=x onerror=alert(1)>" onmouseover="x'
     document = {"id": nasty, "title": nasty, "body": f"wheat {nasty}", "url": "javascript:alert(1)", "source": nasty}

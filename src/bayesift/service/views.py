@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from bayesift.filtering import TextFilter
 from bayesift.filtering.items import Item, beginning
 from bayesift.filtering.store.documents import StoredDocument
+from bayesift.filtering.store.silence import Silence
 from bayesift.service import queries
 from bayesift.service.desk import Desk
 from bayesift.service.marks import marked
@@ -39,6 +40,7 @@ class TopicView:
     judged: int
     found: float | None
     days: tuple[Day, ...]
+    silent: Silence | None = None
 
     def __getattr__(self, name: str) -> str:
         """Return the address of a page or a form: `inbox`, `page`, `judge` and the others of `ADDRESSES`."""
@@ -88,12 +90,14 @@ def topic_facts(own: TextFilter, name: str, waiting: int) -> TopicFacts:
     return TopicFacts(info.about, int(info.per_day), info.balance, found, waiting, info.relevant + info.irrelevant)
 
 
-def topic_view(topic: TopicRow, facts: TopicFacts, days: Sequence[Day]) -> TopicView:
+def topic_view(
+    topic: TopicRow, facts: TopicFacts, days: Sequence[Day], silent: Silence | None = None
+) -> TopicView:
     """Return a topic as the pages show it; an inbox needs nothing but the last day."""
     today = queries.today_of(days)
     return TopicView(
         topic.number, topic.name, facts.about, topic.paused, facts.per_day, facts.balance, facts.waiting,
-        today.delivered, today.asked, facts.judged, facts.found, tuple(days),
+        today.delivered, today.asked, facts.judged, facts.found, tuple(days), silent,
     )  # fmt: skip
 
 

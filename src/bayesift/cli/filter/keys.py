@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 from collections import deque
@@ -13,6 +14,9 @@ from bayesift.errors import BadInput
 
 ESCAPE, END = "\x1b", "\x04"
 POLL = 0.2  # seconds: how often the size of the terminal is looked at
+REST = 0.05  # seconds in which the rest of a sequence comes
+SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[^\x1b\[O])")  # of arrows and others, ECMA-48
+BEGUN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O)?$")
 
 
 def check_terminal(
@@ -57,18 +61,23 @@ class Keys:
 
     def character(self) -> str | None:
         """Return the next character as it was typed, otherwise as `read`."""
-        if self._waiting:
-            return self._waiting.popleft()
-        if not select.select([self._descriptor], [], [], POLL)[0]:
-            return None
+        if not self._waiting:
+            self._waiting.extend(self._typed())
+        return self._waiting.popleft() if self._waiting else None
+
+    def _typed(self) -> str:
+        """Return what was typed since the last call; sequences are left out, wherever they are."""
+        text = self._came(POLL)
+        while BEGUN.search(text) and (rest := self._came(REST)):
+            text += rest
+        return SEQUENCE.sub("", text)
+
+    def _came(self, seconds: float) -> str:
+        """Return what comes from the terminal, nothing if that takes longer."""
+        if not select.select([self._descriptor], [], [], seconds)[0]:
+            return ""
         try:
             came = os.read(self._descriptor, 1024)
         except OSError:  # the terminal is gone
             came = b""
-        if not came:
-            return END
-        text = came.decode("utf-8", "ignore")
-        if text.startswith(ESCAPE):
-            return ESCAPE if text == ESCAPE else None
-        self._waiting.extend(text)
-        return self._waiting.popleft() if self._waiting else None
+        return came.decode("utf-8", "ignore") if came else END

@@ -35,5 +35,5 @@ def show_table(table: Table) -> None:
 def topics_table(topics: Iterable[Any], title: str = "") -> None:
     """Print the topics of a workspace."""
     header = ("topic", "state", "waiting", "relevant", "not relevant")
-    rows = [(t.name, t.state, t.waiting, t.relevant, t.irrelevant) for t in topics]
+    rows = [(t.name, "silent" if t.silent else t.state, t.waiting, t.relevant, t.irrelevant) for t in topics]
     show_table(Table(title, header, rows, words=2))

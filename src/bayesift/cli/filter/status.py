@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.opening import opened
+from bayesift.cli.sources import counted
+
+if TYPE_CHECKING:
+    from bayesift.filtering.store.status import TopicStatus
 
 
 def status(workspace: f.Workspace, json: f.Json = False) -> None:
@@ -23,14 +29,27 @@ def status(workspace: f.Workspace, json: f.Json = False) -> None:
     print(f"created {_minute(now.created)}, {now.bytes / 1e6:,.1f} MB, schema {now.schema}")
     behind = max((group.behind for group in now.groups), default=0)
     if behind:
-        print(f"{behind:,} documents wait to be processed: bayesift filter work")
+        print(f"{counted(behind, 'document')} wait{'s' * (behind == 1)} to be processed: bayesift filter work")
     given = ", ".join(f"{name} {value}" for name, value in settings.filter.items())
     print(one_line(f"settings: {given}"))
     if now.topics:
         sys.stdout.flush()
         topics_table(now.topics)
+        _silent(now.topics)
     else:
         print("no topics")
+
+
+def _silent(topics: Iterable[TopicStatus]) -> None:
+    """Print which topics have fallen silent, and what to do."""
+    from bayesift.filtering.store.silence import REMEDY
+    from bayesift.terminal import one_line
+
+    found = [(topic.name, topic.silent) for topic in topics if topic.silent is not None]
+    for name, silence in found:
+        print(one_line(f"{name} is silent: {silence.sentence()}"))
+    if found:
+        print(f"to wake a silent topic, {REMEDY}")
 
 
 def _minute(time: str) -> str:

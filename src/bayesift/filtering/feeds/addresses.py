@@ -16,8 +16,8 @@ from bayesift.filtering.feeds.limits import SourceFailed
 PORTS = {"http": 80, "https": 443}
 
 
-def split_url(url: str) -> SplitResult:
-    """Return the parts of an http or https URL; raise `SourceFailed` if it is not one.
+def split_url(url: str, name: str | None = None) -> SplitResult:
+    """Return the parts of an http or https URL; raise `SourceFailed`, with this name, if it is not one.
 
     >>> split_url("https://example.org/feed.xml").hostname
     'example.org'
@@ -28,7 +28,7 @@ def split_url(url: str) -> SplitResult:
     except ValueError:  # an invalid port or IPv6 address
         ok = False
     if not ok or any(ord(c) <= 32 or ord(c) == 127 for c in url):
-        raise SourceFailed("is not an http or https URL", path=url, remedy="check the address")
+        raise SourceFailed("is not an http or https URL", path=name or url, remedy="check the address")
     return parts
 
 

@@ -63,14 +63,16 @@ def fetch(url: str, version: Version = Version(), limits: Limits = Limits()) -> 
     """
     deadline = time.monotonic() + limits.seconds
     first = here = split_url(url)
+    shown = source = without_login(first)
     for _ in range(limits.redirects + 1):
-        shown = without_login(here)
         address = address_of(here, shown, private=limits.private, seconds=deadline - time.monotonic())
         own = _host(here) == _host(first)  # another host does not get the password
         headers = version.headers() | (_login(first) if own else {})
         with _failures(shown, limits, deadline), _response(here, address, headers, deadline) as response:
             if response.status in REDIRECTS and response.getheader("Location"):
-                here = split_url(urljoin(urlunsplit(here), str(response.getheader("Location"))))
+                location = str(response.getheader("Location"))
+                here = split_url(urljoin(urlunsplit(here), location), f"{source} redirects to {location}")
+                shown = f"{source} redirects to {without_login(here)}"
                 continue
             if response.status == UNCHANGED:
                 return None
@@ -79,8 +81,8 @@ def fetch(url: str, version: Version = Version(), limits: Limits = Limits()) -> 
                 raise SourceFailed(reason, path=shown, remedy=_remedy(response.status))
             body = _read(response, shown, limits)
             newest = Version(response.getheader("ETag"), response.getheader("Last-Modified"))
-            return Download(shown, body, response.getheader("Content-Type", ""), newest)
-    raise SourceFailed(f"more than {limits.redirects} redirects", path=without_login(first), remedy="check the address")
+            return Download(without_login(here), body, response.getheader("Content-Type", ""), newest)
+    raise SourceFailed(f"more than {limits.redirects} redirects", path=source, remedy="check the address")
 
 
 def post(url: str, body: bytes, limits: Limits = Limits()) -> None:  # noqa: B008

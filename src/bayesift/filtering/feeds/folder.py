@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from bayesift.filtering.feeds.mail import document_of_mail
 from bayesift.filtering.feeds.rss import plain
 
 SETTLED = 1.0  # seconds since the last change of a file
+TRIES = 3  # to read a file that is being written, before the others come first
 TITLE = 200  # characters of a first line that is a title
 
 
@@ -64,6 +66,9 @@ class Folder:
             except OSError as error:
                 say(f"{self.path / name}: {error.strerror}; it is left out")
                 data = None
+            except _Unsettled:
+                say(f"{self.path / name}: is still being written; it is read the next time")
+                continue
             self._newest[name] = changed
             if data is None:
                 continue
@@ -95,19 +100,23 @@ class Folder:
                     continue
                 name = path.relative_to(self.path).as_posix()
                 try:
-                    changed = path.stat().st_mtime_ns
+                    found = path.stat()
                 except OSError:  # removed meanwhile
                     continue
-                if self._read.get(name) != changed:
-                    yield name, changed
+                if stat.S_ISREG(found.st_mode) and self._read.get(name) != found.st_mtime_ns:
+                    yield name, found.st_mtime_ns
+
+
+class _Unsettled(Exception):
+    """A file is being written all the time."""
 
 
 def _settled(path: Path, most: int) -> bytes | None:
     """Return the bytes of a file, one more than `most` if it is too large, or None if it was removed.
 
-    A file that has changed within the last second is waited for.
+    A file that has changed within the last second is waited for; raises `_Unsettled` if it goes on changing.
     """
-    while True:
+    for _ in range(TRIES):
         try:
             before = path.stat()
             wait = SETTLED - (time.time() - before.st_mtime)
@@ -120,3 +129,4 @@ def _settled(path: Path, most: int) -> bytes | None:
             return None
         if (before.st_mtime_ns, before.st_size) == (after.st_mtime_ns, after.st_size):
             return data
+    raise _Unsettled

@@ -118,6 +118,8 @@ def source_of(name: str, limits: Limits | None = None) -> Source:
         return _Files(path, Folder(path, limits), limits)
     if not path.exists():
         raise NotFound("no such file or folder", path=name, remedy="give a URL with https://, a folder or an mbox file")
+    if not path.is_file():  # a pipe would be waited for
+        raise BadInput("is neither a file nor a folder", path=name, remedy="put text files in a folder and name it")
     with path.open("rb") as file:
         head = file.read(1024).lstrip(b"\xef\xbb\xbf \r\n\t")
     if not head or head.startswith(BEGIN):

@@ -9,10 +9,11 @@ from bayesift.filtering.store.database import Database
 from bayesift.filtering.store.recording import ANSWERS, REMOVED, WAITING
 from bayesift.filtering.store.schema import HEAD, checkpoints, deliveries, documents, topic_groups, topics
 from bayesift.filtering.store.settings import read_settings
+from bayesift.filtering.store.silence import Silence, silent_topics
 
 
 class TopicStatus(msgspec.Struct, frozen=True):
-    """A topic: its group, whether it is active or paused, and its documents."""
+    """A topic: its group, whether it is active or paused, its documents, and whether it has fallen silent."""
 
     name: str
     group: int
@@ -21,6 +22,7 @@ class TopicStatus(msgspec.Struct, frozen=True):
     relevant: int = 0
     irrelevant: int = 0
     expired: int = 0
+    silent: Silence | None = None
 
 
 class GroupStatus(msgspec.Struct, frozen=True):
@@ -54,7 +56,7 @@ def status(connection: sa.Connection, database: Database) -> Status:
     return Status(
         database.name, HEAD, read_settings(connection).created, 0 if last is None else last.number,
         None if last is None else last.added, _bytes(connection, database), _topics(connection),
-        _groups(connection, 0 if last is None else last.number),
+        _groups(connection),
     )  # fmt: skip
 
 
@@ -66,17 +68,23 @@ def _topics(connection: sa.Connection) -> list[TopicStatus]:
     for topic, state, count in connection.execute(query):
         counts.setdefault(topic, {})[state] = count
     found = connection.execute(sa.select(topics).where(topics.c.state != REMOVED).order_by(topics.c.number))
-    return [TopicStatus(t.name, t.topic_group, t.state, **counts.get(t.number, {})) for t in found]
+    silent = silent_topics(connection)
+    return [
+        TopicStatus(t.name, t.topic_group, t.state, **counts.get(t.number, {}), silent=silent.get(t.number))
+        for t in found
+    ]
 
 
-def _groups(connection: sa.Connection, last: int) -> list[GroupStatus]:
+def _groups(connection: sa.Connection) -> list[GroupStatus]:
     size = sa.func.sum(sa.func.length(checkpoints.c.data))
     query = sa.select(checkpoints.c.topic_group, sa.func.max(checkpoints.c.time), size).group_by(
         checkpoints.c.topic_group
     )
     saved = {group: (time, int(size)) for group, time, size in connection.execute(query)}
-    found = connection.execute(sa.select(topic_groups).order_by(topic_groups.c.number))
-    return [GroupStatus(g.number, last - g.received, g.event, *saved.get(g.number, (None, 0))) for g in found]
+    behind = sa.select(sa.func.count()).where(documents.c.number > topic_groups.c.received, documents.c.on_stream)
+    query = sa.select(topic_groups.c.number, topic_groups.c.event, behind.scalar_subquery().label("behind"))
+    found = connection.execute(query.order_by(topic_groups.c.number))
+    return [GroupStatus(g.number, g.behind, g.event, *saved.get(g.number, (None, 0))) for g in found]
 
 
 def _bytes(connection: sa.Connection, database: Database) -> int:

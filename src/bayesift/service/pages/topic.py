@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from bayesift.errors import BadInput, BayesiftError
+from bayesift.filtering.store.silence import silent_topics
 from bayesift.service import queries, views
 from bayesift.service.atom import atom_feed
 from bayesift.service.charts import asked_by_week, charts_of
@@ -40,7 +41,8 @@ def _topic_page(
     with desk.reading() as connection:  # others have their turn meanwhile
         past, days = desk.history(topic, before, LISTED), desk.days(topic)
         questions = queries.questions_of(connection, topic.number)
-    view = views.topic_view(topic, facts, days)
+        silent = silent_topics(connection).get(topic.number)
+    view = views.topic_view(topic, facts, days, silent)
     history = [{**j._asdict(), "address": f"/documents/{quote(j.document, safe='')}"} for j in past]
     shown = {
         "charts": charts_of(queries.all_days(days), answers), "asked": asked_by_week(questions), "words": words,

@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from bayesift.errors import BayesiftError
 from bayesift.filtering.store.documents import last_number
+from bayesift.filtering.store.silence import silent_topics
 from bayesift.service import queries, views
 from bayesift.service.desk import Desk, examples_of, words_of
 from bayesift.service.forms import Reader, Reviewer, to
@@ -30,8 +31,11 @@ def topics(request: Request, desk: TheDesk, person: Reader) -> Response:
         rows, last = queries.all_topics(connection), last_number(connection)
         facts = [facts_of(desk, topic, own) for topic in rows for own in [desk.workspace.filter_of(topic.name)]]
     with desk.reading() as connection:  # others have their turn meanwhile
-        days = queries.days_of(connection, [topic.number for topic in rows])
-    found = [views.topic_view(topic, known, days.get(topic.number, [])) for topic, known in zip(rows, facts)]
+        days, silent = queries.days_of(connection, [topic.number for topic in rows]), silent_topics(connection)
+    found = [
+        views.topic_view(topic, known, days.get(topic.number, []), silent.get(topic.number))
+        for topic, known in zip(rows, facts)
+    ]
     return render(request, "topics.html", person, topics=found, documents=last)
 
 

@@ -307,3 +307,17 @@ def test_help_imports_nothing_heavy(verb):
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Usage: bayesift filter" in result.stdout
     assert result.stderr.strip() == "[]"
+
+
+def test_status_names_silent_topics(run, news, given, monkeypatch):
+    monkeypatch.setattr("bayesift.filtering.store.silence.QUIET", 5)
+    run("filter", "topic", "add", news, "gardens", "--about", "gardening")
+    assert "\tsilent" not in run("filter", "status", news).out
+    lines = "\n".join(json.dumps({"id": f"x{i}", "text": f"unknown{i}", "date": "2026-11-20"}) for i in range(6))
+    given(lines)
+    run("filter", "run", news)
+    shown = run("filter", "status", news).out
+    assert "gardens\tsilent" in shown
+    assert "gardens is silent: nothing shown since 20" in shown
+    assert "judge relevant documents that you know" in shown
+    assert "harvest is silent" not in shown

@@ -62,6 +62,19 @@ def test_redirects_are_followed_but_not_for_ever(web):
         fetch(web.url + "/file", limits=OWN)
 
 
+def test_an_error_after_a_redirect_names_the_source_first(web):
+    web.serve("/gone", status=404)
+    web.serve("/moved", status=301, Location="/gone")
+    with pytest.raises(SourceFailed, match=f"{web.url}/moved redirects to {web.url}/gone: the server answers 404"):
+        fetch(web.url.replace("://", "://me:secret@") + "/moved", limits=OWN)
+    web.serve("/file", status=302, Location="file:///etc/passwd")
+    with pytest.raises(SourceFailed, match=f"{web.url}/file redirects to file:///etc/passwd: is not an http"):
+        fetch(web.url + "/file", limits=OWN)
+    web.serve("/space", status=302, Location="/a b")
+    with pytest.raises(SourceFailed, match=f"^{web.url}/space redirects to /a b: is not an http"):
+        fetch(web.url.replace("://", "://me:secret@") + "/space", limits=OWN)
+
+
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "169.254.169.254", "10.1.2.3", "2130706433"]
 )

@@ -7,7 +7,7 @@ import pytest
 from tests.unit.filtering.feeds.conftest import RSS
 
 from bayesift.errors import BadInput, NotFound
-from bayesift.filtering.feeds import SourceFailed, source_of
+from bayesift.filtering.feeds import SourceFailed, folder, source_of
 from bayesift.filtering.feeds.limits import Limits
 
 ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><id>urn:news</id>
@@ -118,6 +118,38 @@ def test_a_file_that_is_being_written_is_waited_for(tmp_path):
     (found,), _ = read(source_of(str(tmp_path)))
     assert found.body == "whole text"
     assert time.monotonic() - begin > 0.5
+
+
+def test_a_file_that_never_settles_holds_up_no_other(tmp_path, monkeypatch):
+    monkeypatch.setattr("bayesift.filtering.feeds.folder.SETTLED", 0.01)
+    log, note = tmp_path / "log.txt", tmp_path / "note.txt"
+    for path, age in ((log, 100), (note, 50)):
+        path.write_text("Corn")
+        os.utime(path, (time.time() - age,) * 2)
+    source = source_of(str(tmp_path))
+    read_bytes = folder.Path.open
+
+    def growing(path, *mode):
+        if path == log:
+            with read_bytes(path, "a") as file:
+                file.write(" rose")
+        return read_bytes(path, *mode)
+
+    monkeypatch.setattr(folder.Path, "open", growing)
+    documents, said = read(source)
+    assert [d.id for d in documents] == ["note.txt"]
+    assert said == [f"{log}: is still being written; it is read the next time"]
+    monkeypatch.undo()
+    os.utime(log, (time.time() - 10,) * 2)
+    assert [d.id for d in read(source)[0]] == ["log.txt"]
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    (tmp_path / "note.txt").write_text("Corn")
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert [d.id for d in read(source_of(str(tmp_path)))[0]] == ["note.txt"]
+    with pytest.raises(BadInput, match="is neither a file nor a folder"):
+        source_of(str(tmp_path / "pipe.txt"))
 
 
 def test_a_mailbox_that_grows(tmp_path):

@@ -41,6 +41,7 @@ _WORDS = {
     ),
     "maybe": ("maybe", "unsure", "undecided", "unclear", "?"),
 }
+_NO_DECISION = ("", "-1", "-", "nan", "na", "n/a", "none", "null", "not seen", "unlabelled", "unlabeled")
 _BY_WORD = {word: decision for decision, words in _WORDS.items() for word in words}
 _BY_TAG = {word: _BY_WORD[word] for word in ("include", "included", "exclude", "excluded", "maybe")}
 _BY_TAG |= {token.lower(): decision for token, decision in _BY_TOKEN.items() if decision}
@@ -56,7 +57,20 @@ def decision_of(cell: str) -> str | None:
     >>> decision_of("1"), decision_of("Excluded"), decision_of("1.0"), decision_of("")
     ('include', 'exclude', 'include', None)
     """
-    return _BY_WORD.get(cell.strip().lower().removesuffix(".0"))
+    return _BY_WORD.get(_plain(cell))
+
+
+def is_understood(cell: str) -> bool:
+    """Return whether a label stands for a decision, or for none.
+
+    >>> is_understood("yes"), is_understood(""), is_understood("-1"), is_understood("perhaps later")
+    (True, True, True, False)
+    """
+    return _plain(cell) in _BY_WORD or _plain(cell) in _NO_DECISION
+
+
+def _plain(cell: str) -> str:
+    return cell.strip().lower().removesuffix(".0")
 
 
 def label_of(decisions: Iterable[Given]) -> str | None:

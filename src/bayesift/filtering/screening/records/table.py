@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import csv
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 
 from bayesift.corpora.detect import delimiter_of
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, Notice
 from bayesift.filtering.screening.records.build import build_record
 from bayesift.filtering.screening.records.columns import COLUMNS, columns_of, names_in, plain_name, words_in
 from bayesift.filtering.screening.records.given import (
@@ -18,6 +19,7 @@ from bayesift.filtering.screening.records.given import (
     decision_of,
     from_free_text,
     from_label,
+    is_understood,
     read_decisions,
     with_label,
 )
@@ -27,6 +29,7 @@ from bayesift.filtering.screening.records.record import BadRecord, Given, Record
 LONGEST_ROW = 5000  # lines; more is a quote that is never closed
 LONGEST_CELL = 1 << 24  # characters
 HEAD = 50  # lines from which the delimiter is detected
+NAMED = 3  # labels that are not understood and are named
 LEADING = 20  # rows above the header, as Embase writes them
 _SEP = re.compile(r'"?sep=([,;|\t])"?', re.IGNORECASE)
 _NEEDED = ("title", "abstract", "doi", "pmid")
@@ -61,6 +64,7 @@ def read_table(text: str, name: str, format: str) -> Iterator[Record | BadRecord
             yield table.read(cells, f"{name}:{line}")
     if table is None:
         raise _no_header(leading, name)
+    table.warn()
 
 
 def is_header(cells: Sequence[str]) -> bool:
@@ -91,6 +95,8 @@ class Table:
             if column.lower().startswith("asreview_")
         }
         self._our_columns = {column: place for place, column in enumerate(self.header) if column in OURS}
+        self._ignored: list[str] = []  # the first labels that are not understood, with their places
+        self._n_ignored = 0
         if not is_header(header):
             raise _no_header([(1, list(header))], name)
 
@@ -110,12 +116,30 @@ class Table:
             if cell.strip() and column not in OURS:
                 fields[column] = (*fields.get(column, ()), cell)
         by_name, given = self._ours(cells), self._given(cells, tuple(parts["tags"]))
+        if not given:
+            self._note(cells, source)
         try:
             record = build_record(parts, fields, given, source, self.format, by_name.get(DUPLICATE_OF, ""))
         except ValueError as error:
             return BadRecord(source, str(error))
         original = by_name.get(ORIGINAL)
         return record if not original else restored(record, original, lambda name: "".join(fields.get(name, ())))
+
+    def warn(self) -> None:
+        """Warn of the labels that were not understood, after the last row."""
+        if self._n_ignored:
+            more = f" and {self._n_ignored - NAMED:,} more" if self._n_ignored > NAMED else ""
+            message = f"not understood as a decision, and ignored: {', '.join(self._ignored)}{more}; write 1 or 0"
+            warnings.warn(message, Notice, stacklevel=2)
+
+    def _note(self, cells: Sequence[str], source: str) -> None:
+        """Note a label that is not understood."""
+        for at in self.columns["label"]:
+            if not is_understood(cells[at]):
+                self._n_ignored += 1
+                if len(self._ignored) < NAMED:
+                    self._ignored.append(f"{source}: {self.header[at]} {cells[at].strip()[:40]!r}")
+                return
 
     def _ours(self, cells: Sequence[str]) -> dict[str, str]:
         """Return the cells of the columns that this library writes."""

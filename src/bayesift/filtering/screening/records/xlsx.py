@@ -36,6 +36,7 @@ def read_xlsx(raw: bytes, name: str) -> Iterator[Record | BadRecord]:
         raise
     except Exception as error:  # openpyxl raises whatever a damaged file makes it run into
         raise _damaged(error, name) from None
+    table.warn()
 
 
 def _openpyxl() -> Any:
