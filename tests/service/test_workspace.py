@@ -165,7 +165,7 @@ def test_documents_are_idempotent_by_id(url):
         wheat = {"id": 7, "text": "Wheat fell.", "url": "http://x/7"}
         assert workspace.add_documents(["Corn rose.", wheat], source="f") == 2
         assert workspace.add_documents(["Corn rose."]) == 0
-        with pytest.warns(Notice, match="1 documents came again with another text, which is not stored: '7'"):
+        with pytest.warns(Notice, match="1 document came again with another text, which is not stored: '7'"):
             assert workspace.add_documents([{"id": "7", "text": "Other."}, {"id": "8", "text": "x"}]) == 1
         found = workspace.document("7")
         assert (found.body, found.url, found.source) == ("Wheat fell.", "http://x/7", "f")

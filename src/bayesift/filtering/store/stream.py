@@ -57,5 +57,6 @@ def work(groups: Groups, number: int, batch: int) -> list[Item] | None:
 def _warn(differ: list[str]) -> None:
     if differ:
         some = ", ".join(map(repr, differ[:3])) + (" ..." if len(differ) > 3 else "")
-        message = f"{len(differ)} documents came again with another text, which is not stored: {some}"
+        number = f"{len(differ)} document{'s' * (len(differ) > 1)}"
+        message = f"{number} came again with another text, which is not stored: {some}"
         warnings.warn(message, Notice, stacklevel=4)
