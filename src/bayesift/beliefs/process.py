@@ -40,7 +40,7 @@ class ProcessBelief:
     code: Code
     shape: KernelCode
     tolerance: float  # a document whose effect the basis misses by no more is projected
-    cap: int | None  # basis vectors at most; None: as many as features
+    cap: int | None  # basis vectors at most; None: as many as features, the constant included
     n_features: int
     alpha: Floats
     base: Floats  # C without what waits; the lower half counts
@@ -96,7 +96,7 @@ class ProcessBelief:
     def learn(self, inputs: sparse.csr_matrix, y: Floats, passes: int = 1) -> None:
         """Learn the rows in their order, `passes` times."""
         self.grow(inputs.shape[1])
-        cap = max(self.n_features, 1) if self.cap is None else self.cap  # without any feature there is still the bias
+        cap = self.n_features + 1 if self.cap is None else self.cap  # the constant of the kernel is a feature, too
         dense = np.zeros(self.n_features)
         for _ in range(passes):
             done = 0

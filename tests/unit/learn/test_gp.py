@@ -149,9 +149,9 @@ def test_features_may_come_later(kernel):
 def test_the_cap_follows_the_features_and_can_be_lowered():
     x, y = documents(300, 25, seed=12)
     model = GaussianProcess("rbf", tolerance=0.0).partial_fit(x[:100, :10], y[:100])
-    assert model.belief_.n_basis == 10
+    assert model.belief_.n_basis == 11
     model.partial_fit(x[100:], y[100:])
-    assert model.belief_.n_basis == 25
+    assert model.belief_.n_basis == 26
     model.set_params(max_basis=12).partial_fit(x[:1], y[:1])
     assert model.belief_.n_basis == 12
     assert not model.belief_.alpha[12:].any()
@@ -234,3 +234,11 @@ def test_kernels_by_name():
     assert kernel_of("linear") == Linear(1.0, 1e-4)
     assert kernel_of("rbf") == Rbf(1.0)
     assert kernel_of(Rbf(2.0)).code[1] == 0.125
+
+
+def test_one_feature_has_room_for_the_constant():
+    y = np.array([0, 1, 0] * 20)
+    model = GaussianProcess().fit(0.5 * y[:, None], y)
+    assert model.basis_.shape[0] == 2
+    assert model.predict([[0.0], [0.5]]).tolist() == [0, 1]
+    assert GaussianProcess(max_basis=1).fit(0.5 * y[:, None], y).basis_.shape[0] == 1
