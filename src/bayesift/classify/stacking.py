@@ -1,9 +1,10 @@
 """Curves and weights of an ensemble, from margins of documents that its members had not learned.
 
 All members learn all folds but one and meet the documents of that one, without the words that no other fold has
-(`held_out`). Each member is calibrated on its own, and the weights w of their log-odds z_k have the greatest likelihood
-of the labels, p = 1 / (1 + exp(-w.z)), under w_k ~ N(1 / members, 1 / WORTH). A member with a negative weight is left
-out. The weights of what the other labels of a document say (`other_labels`) are then fitted in the same way, around 0.
+(`held_out`). The network is told what the linear members of the same folds say. Each member is calibrated on its own,
+and the weights w of their log-odds z_k have the greatest likelihood of the labels, p = 1 / (1 + exp(-w.z)), under
+w_k ~ N(1 / members, 1 / WORTH). A member with a negative weight is left out. The weights of what the other labels of a
+document say (`other_labels`) are then fitted in the same way, around 0.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit
@@ -32,6 +33,17 @@ STEPS = 30
 Task = Callable[[], None]
 
 
+class Fold(NamedTuple):
+    """The documents that members of a fold learn, and those that they meet, with what the network is told of both."""
+
+    learned: Any
+    labels: Any
+    told: FloatArray | None
+    met: Any
+    held: Any
+    told_met: FloatArray | None
+
+
 def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> tuple[Ensemble, FloatArray]:
     """Return the ensemble of all documents, and margins of each by members that had not learned it.
 
@@ -39,7 +51,7 @@ def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> 
     """
     if min(Y.shape) < 1 or Y.shape[0] < 2:
         return learner.fit(rows, Y), np.zeros(truth.shape)
-    parts = _fit_and_meet(learner, rows, Y, seed)
+    parts = _fit_and_meet(learner, rows, Y, truth, seed)
     curves = [MarginCalibration().add(part, truth).fit() for part in parts]
     z = np.stack([curve.log_odds(part)[:, :-1] for curve, part in zip(curves, parts)])
     weights = stack_weights(z, Y)
@@ -49,7 +61,7 @@ def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> 
     return learner, learner.combined(parts)
 
 
-def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[FloatArray]:
+def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> list[FloatArray]:
     """Fit all members, and return their margins of documents of other folds: (documents, labels + 1) each.
 
     Linear members use all threads and come first; of the others, one task per member and fold uses one.
@@ -58,16 +70,20 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[Float
     drops = [drops_unknown_words(view) for view in views]
     fold = stratified_folds(Y, min(MORE_FOLDS if n <= FEW else FOLDS, n), seed)
     others, fitted = learner.fit_linear(views, Y, learner.rounds).unfitted_others(), {}
+    told = _tell(learner, truth)
     found = [np.zeros((n, Y.shape[1] + 1)) for _ in range(len(learner.linear_) + len(others))]
 
     def fit_all(kind: str, member: Any) -> Task:
-        return lambda: fitted.update({kind: member.fit(learner.rows_of_others(views), Y)})
+        beside = learner.beside_rows(kind, told)
+        return lambda: fitted.update({kind: member.fit(learner.rows_of_others(views), Y, *beside)})
 
-    def fit_fold(part: Ensemble, learned: Any, labels: Any, met: Any, held: Any, place: int) -> Task:
+    def fit_fold(part: Ensemble, this: Fold, kind: str, out: FloatArray) -> Task:
+        beside, beside_met = (part.beside_rows(kind, each) for each in (this.told, this.told_met))
+
         def task() -> None:
-            member = list(part.unfitted_others(NETWORKS).values())[place - len(learner.linear_)]
-            member.fit(part.rows_of_others(learned), labels)
-            found[place][held] = member.margins(part.rows_of_others(met))
+            member = part.unfitted_others(NETWORKS)[kind]
+            member.fit(part.rows_of_others(this.learned), this.labels, *beside)
+            out[this.held] = member.margins(part.rows_of_others(this.met), *beside_met)
 
         return task
 
@@ -80,14 +96,26 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, seed: int) -> list[Float
             for view, known, drop in zip(views, learned, drops)
         ]
         part = clone(learner).fit_linear(learned, labels, ROUNDS)
-        for margins, member in zip(found, part.linear_margins(met)):
+        before, linear = _tell(part, truth[used]), part.linear_margins(met)
+        for margins, member in zip(found, linear):
             margins[held] = member
         part.linear_ = []
-        tasks += [fit_fold(part, learned, labels, met, held, len(learner.linear_) + i) for i in range(len(others))]
+        this = Fold(learned, labels, before, met, held, part.told(linear))
+        tasks += [fit_fold(part, this, kind, out) for kind, out in zip(others, found[len(linear) :])]
     with ThreadPoolExecutor(learner.threads or os.cpu_count() or 1) as pool:
         list(pool.map(lambda task: task(), tasks))
     learner.take_others({kind: fitted[kind] for kind in others})
     return found
+
+
+def _tell(learner: Ensemble, truth: Any) -> FloatArray | None:
+    """Calibrate what the linear members tell the network, and return what they say of the documents learned."""
+    before, learner.before_ = learner.before_, []
+    if not before or "shared" not in learner.members:
+        return None
+    curves = [MarginCalibration().add(margins, truth).fit().logits for margins in before]
+    learner.tell(np.stack(curves), REACH)
+    return learner.told(before)
 
 
 def stack_weights(z: FloatArray, Y: Any) -> FloatArray:

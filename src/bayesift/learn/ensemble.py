@@ -5,13 +5,18 @@
           (`label_names`), averaged over orders
     m_2   the same of the characters of words, where rows have that view (`views`)
     m_3   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
-    m_4   a network whose hidden layer all labels share, of the same rows (`shared_layer`)
+    m_4   a network whose hidden layer all labels share, of the same rows and of what m_1 and m_2 say (`shared_layer`)
     z_c = sum_k w_k curve_kc(m_k)
     log-odds of label c = z_c + v.(1, room_c, total_c, above_c, below_c)
 
 Curves and weights, the same weights for all labels, are fitted to documents that the members had not learned. That
 takes calibration, which learners know nothing of: `bayesift.classify` does it. Room, total and contradictions are what
-the other labels of the document say (`other_labels`). An ensemble alone has the mean margin of its members.
+the other labels of the document say (`other_labels`). An ensemble alone has the mean margin of its members, and its
+network is told nothing.
+
+The network is told the mean log-odds of the linear members, by curves of the margins that documents had before these
+learned them (`tell`). Such margins are a little too good, since the prior has seen the documents, but cost nothing;
+margins by models of other folds, which had learned the documents that the network then meets, did worse.
 """
 
 from __future__ import annotations
@@ -93,6 +98,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     linear_: list[BOMC]
     others_: dict[str, Any]  # by kind
     scales_: Floats | None  # of each term, for the others
+    before_: list[NDArray[Any]]  # margins that documents had before a linear member learned them; not kept in files
+    told_: Floats | None  # the curves of these; None until `tell`
     curves_: Floats | None  # of each member and label; None until `combine`
     company_: Floats  # the weights v of what other labels say
     pairs_: Pairs  # labels that imply others
@@ -135,6 +142,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels = as_targets(Y, rows.shape[0])
         views = self.views_of(rows)
         self.fit_linear(views, labels, self.rounds)
+        self.before_ = []
         scaled = self.rows_of_others(views)
         self.take_others({kind: member.fit(scaled, labels) for kind, member in self.unfitted_others().items()})
         return self
@@ -149,30 +157,37 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._check(max(view.shape[1] for view in views), labels.shape[1])
         self.n_features_in_, self.n_labels_ = features, labels.shape[1]
         names = self._names(features)
-        self.linear_, self.scales_ = [], None
+        self.linear_, self.before_, self.scales_, self.told_ = [], [], None, None
         needed = set(self.members) - set(OF_CHARACTERS) - set(() if self.scaled else OTHERS)
         for k, noise in enumerate(self.noises if needed else ()):
             bomc, seed = self._bomc(noise), self.seed + 2 * k
             first = clone(bomc).fit(views[0], labels)  # one pass: it is good enough for variances and scales
             if "plain" in self.members:
-                self.linear_.append(_averaged(Passes(bomc, seed), views[0], labels, rounds))
+                self._learn(Passes(bomc, seed), views[0], labels, rounds)
             if "learned" in self.members:
-                self.linear_.append(self._again(bomc, first, views[0], labels, names[0], seed + 1, rounds))
+                self._again(bomc, first, views[0], labels, names[0], seed + 1, rounds)
             if self.scaled:
                 self.scales_ = term_scales(first.mean_)
         for k, noise in enumerate(self._character_noises()):
             bomc, seed = self._bomc(noise, known=False), self.seed + 2 * k
             first = clone(bomc).fit(views[1], labels)
-            self.linear_.append(self._again(bomc, first, views[1], labels, names[1], seed + 1, rounds))
+            self._again(bomc, first, views[1], labels, names[1], seed + 1, rounds)
         return self
 
-    def _again(self, bomc: BOMC, first: BOMC, rows: Any, labels: Any, names: Any, seed: int, rounds: int) -> BOMC:
-        """Return BOMC with the prior that a first fit gives: variances, and means of the terms of names."""
+    def _again(self, bomc: BOMC, first: BOMC, rows: Any, labels: Any, names: Any, seed: int, rounds: int) -> None:
+        """Learn BOMC with the prior that a first fit gives: variances, and means of the terms of names."""
         variances, means = term_variances(first.mean_, rows, self.prior_variance), None
         if names is not None:
             have = np.bincount(labels.indices, minlength=labels.shape[1])
             means = name_means(names, first.mean_, first.variance_, self.prior_variance, have, variances)
-        return _averaged(Passes(bomc, seed, variances, means), rows, labels, rounds)
+        self._learn(Passes(bomc, seed, variances, means), rows, labels, rounds)
+
+    def _learn(self, passes: Passes, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> None:
+        """Add a linear member, and the margins that documents had before it learned them."""
+        for _ in range(rounds):
+            passes.round(rows, labels)
+        self.before_.append(passes.margins())
+        self.linear_.append(passes.learner())
 
     def _names(self, features: int) -> Sequence[Any]:
         """Return the names of labels in each view; None where there are none."""
@@ -186,6 +201,22 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def rows_of_others(self, views: Views) -> sparse.csr_matrix:
         """Return the rows that the members get that are not linear."""
         return views[0] if self.scales_ is None else rescaled(views[0], self.scales_)
+
+    def tell(self, curves: Floats, reach: float) -> None:
+        """Take over the curve of each linear member and label, by the margins `before_`, which are then given up.
+
+        The network is told log-odds by these curves, which are as those of `combine`.
+        """
+        self.told_, self.told_reach_, self.before_ = curves, reach, []
+
+    def told(self, linear: Sequence[NDArray[Any]]) -> Floats | None:
+        """Return the log-odds that the network is told, for the margins of linear members: (documents, labels)."""
+        if self.told_ is None:
+            return None
+        total = np.zeros((linear[0].shape[0], self.n_labels_))
+        for margins, curves in zip(linear, self.told_):
+            total += _along(margins, curves, self.told_reach_)[:, :-1]
+        return total / len(linear)
 
     def take_others(self, others: dict[str, Any]) -> None:
         """Take over fitted members that are not linear; all members weigh the same until `combine`."""
@@ -219,8 +250,14 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return a margin per document and label, and in the last column that of an unseen label."""
         check_is_fitted(self, "weights_")
         views = self.views_of(known_rows(self, X))
-        scaled = self.rows_of_others(views)
-        return self.combined([*self.linear_margins(views), *(each.margins(scaled) for each in self.others_.values())])
+        linear, scaled = self.linear_margins(views), self.rows_of_others(views)
+        told = self.told(linear)
+        others = [each.margins(scaled, *self.beside_rows(kind, told)) for kind, each in self.others_.items()]
+        return self.combined([*linear, *others])
+
+    def beside_rows(self, kind: str, told: Floats | None) -> Sequence[Floats]:
+        """Return what a member of this kind gets beside the rows: the network, what it is told."""
+        return () if told is None or kind != "shared" else (told,)
 
     def combined(self, parts: Sequence[NDArray[Any]]) -> Floats:
         """Return the margins of the ensemble for those of its members."""
@@ -229,9 +266,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if self.curves_ is None:
                 total += self.weights_[k] * margins
             elif self.weights_[k]:
-                per_unit = self.curves_.shape[2] / (2.0 * self.reach_)
-                found = interpolate(margins.astype(np.float64), self.curves_[k], self.reach_, per_unit)
-                total += self.weights_[k] / UNIT * found
+                total += self.weights_[k] / UNIT * _along(margins, self.curves_[k], self.reach_)
         if not self.company_.any():
             return total
         return total + with_company(UNIT * total, self.company_, self.pairs_) / UNIT
@@ -259,6 +294,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found |= {kind: member.state() for kind, member in self.others_.items()}
         if self.scales_ is not None:
             found["scales"] = self.scales_.copy()
+        if self.told_ is not None:
+            found |= {"told": self.told_.copy(), "told_reach": float(self.told_reach_)}
         if self.curves_ is not None:
             found |= {"curves": self.curves_.copy(), "reach": float(self.reach_), "company": self.company_.copy()}
             found |= {"pairs": self.pairs_.copy()} if self.pairs_.size else {}
@@ -273,6 +310,9 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.others_ = {kind: member.restore(state[kind]) for kind, member in self.unfitted_others().items()}
         self.n_features_in_, self.n_labels_ = int(state["n_features"]), int(state["n_labels"])
         self.scales_ = state["scales"].copy() if "scales" in state else None  # files of earlier versions have none
+        self.told_, self.before_ = None, []  # files of earlier versions have no curves of this kind
+        if "told" in state:
+            self.tell(state["told"].copy(), float(state["told_reach"]))
         self.weights_, self.curves_, self.company_, self.pairs_ = state["weights"].copy(), None, SILENT, NONE
         if "curves" in state:
             others = state.get("company", SILENT).copy(), state.get("pairs", NONE).copy()
@@ -326,7 +366,7 @@ def with_company(z: Floats, weights: Floats, pairs: Pairs = NONE) -> Floats:
     return added
 
 
-def _averaged(passes: Passes, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> BOMC:
-    for _ in range(rounds):
-        passes.round(rows, labels)
-    return passes.learner()
+def _along(margins: NDArray[Any], curves: Floats, reach: float) -> Floats:
+    """Return the log-odds of margins by the curve of each label."""
+    found: Floats = interpolate(margins.astype(np.float64), curves, reach, curves.shape[1] / (2.0 * reach))
+    return found

@@ -1,9 +1,14 @@
 """Labels that share a hidden layer: weights of low rank across labels, which rare labels borrow from frequent ones.
 
-    h = max(0, U x + a),   p(label c | x) = sigma(w_c.h + b_c)
+    h = max(0, U x + V t + a),   p(label c | x) = sigma(SHARE z_c + w_c.h + b_c)
 
-U, a, w and b minimise the log loss by stochastic gradient steps, document by document, each number with a step of its
-own (AdaGrad, Duchi et al. 2011). In training a part of h is left out at random (dropout, Srivastava et al. 2014). w
+z are the log-odds of the labels by other models, if the network is told them, and t = sigma(z)^(1/2) where sigma(z) is
+not small. A rare label, of which a network learns little, then keeps the order of documents that those models give, and
+h has labels that come together beside words that do. z must be what models say of documents before they learn them, or
+the network would trust them too much. Without z, t and SHARE z_c are left out.
+
+U, V, a, w and b minimise the log loss by stochastic gradient steps, document by document, each number with its own step
+(AdaGrad, Duchi et al. 2011). In training a part of h is left out at random (dropout, Srivastava et al. 2014). w
 begins with 0, since what a rare label has at random it would keep. The log-odds are the mean of several networks,
 which are kept as one, with their hidden units side by side and each w divided by their number.
 
@@ -17,7 +22,8 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit
+from scipy import sparse
+from scipy.special import expit, logit
 
 from bayesift.beliefs.protocol import State
 from bayesift.learn.nearest import UNIT
@@ -25,9 +31,12 @@ from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+Told = NDArray[Any] | None  # log-odds by other models: (documents, labels)
 NAMES = ("inner", "inner_bias", "outer", "outer_bias")
 NETWORKS, HIDDEN, EPOCHS = 2, 64, 8  # hidden units of each network
 RATE, LEFT_OUT = 0.1, 0.3
+SHARE = 0.3  # of the log-odds that the network is told
+SMALL = 0.02  # probabilities up to this are not read
 FIRST = 0.03  # standard deviation of U before any document
 BEFORE = {"inner": 1e-3, "inner_bias": 1e-2, "outer": 1e-2, "outer_bias": 1e-2}  # squared gradients, as if seen
 
@@ -50,7 +59,7 @@ class SharedLayer:
     array([0, 1])
     """
 
-    inner: Singles  # U^T: (features, hidden)
+    inner: Singles  # U^T, and V^T below it: (features and labels told, hidden)
     inner_bias: Singles
     outer: Singles  # w: (hidden, labels)
     outer_bias: Singles
@@ -58,21 +67,28 @@ class SharedLayer:
     def __init__(self, seed: int = 0, networks: int = NETWORKS) -> None:
         self.seed, self.networks = seed, networks
 
-    def fit(self, X: Any, Y: Any) -> Self:
-        """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse."""
+    def fit(self, X: Any, Y: Any, told: Told = None) -> Self:
+        """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse.
+
+        If it is `told` log-odds here, `margins` must be told them too.
+        """
         rng, share = np.random.default_rng(self.seed), np.float32(1.0 / self.networks)
-        inner, inner_bias, outer, outer_bias = zip(*(_fitted(X, Y, rng) for _ in range(self.networks)))
+        rows = _with_told(X, told)
+        inner, inner_bias, outer, outer_bias = zip(*(_fitted(rows, Y, rng, told) for _ in range(self.networks)))
         self.inner, self.inner_bias = np.hstack(inner), np.concatenate(inner_bias)
         self.outer, self.outer_bias = share * np.vstack(outer), share * np.sum(outer_bias, axis=0)
         self.documents = Y.shape[0]
         return self
 
-    def margins(self, X: Any) -> Floats:
+    def margins(self, X: Any, told: Told = None) -> Floats:
         """Return the margin of each label, and of the unseen one: (documents, labels + 1)."""
+        X = _with_told(X, told)
         out = np.empty((X.shape[0], self.outer_bias.size + 1), np.float32)
         out[:, -1] = logit(0.5 / (self.documents + 1.0))
         weights = (self.inner, self.inner_bias, self.outer, self.outer_bias)
         _forward(X.indptr, X.indices, X.data.astype(np.float32, copy=False), *weights, out)
+        if told is not None:
+            out[:, :-1] += _known(told)
         return np.asarray(out / UNIT, np.float64)
 
     def state(self) -> State:
@@ -87,31 +103,50 @@ class SharedLayer:
         return self
 
 
-def _fitted(X: Any, Y: Any, rng: np.random.Generator) -> list[Singles]:
-    """Return the weights of one network, in the order of `NAMES`."""
+def _known(told: NDArray[Any]) -> Singles:
+    """Return the log-odds that the network begins with."""
+    return np.ascontiguousarray(np.float32(SHARE) * told.astype(np.float32))
+
+
+def _with_told(X: Any, told: Told) -> Any:
+    """Return rows with a column for each label after their own: the root of the probability that they are told."""
+    if told is None:
+        return X
+    p = expit(told)
+    roots = sparse.csr_matrix(np.where(p > SMALL, np.sqrt(p), 0.0))
+    return sparse.csr_matrix(sparse.hstack([X, roots]))
+
+
+def _fitted(X: Any, Y: Any, rng: np.random.Generator, told: Told = None) -> list[Singles]:
+    """Return the weights of one network, in the order of `NAMES`; rows have the columns of what they are told."""
     n, labels = Y.shape
     have = np.bincount(Y.indices, minlength=labels)
+    known = np.zeros((0, labels), np.float32) if told is None else _known(told)
     weights = [
         np.float32(FIRST) * rng.standard_normal((X.shape[1], HIDDEN), np.float32),
         np.zeros(HIDDEN, np.float32),
         np.zeros((HIDDEN, labels), np.float32),
-        logit((have + 0.5) / (n + 1.0)).astype(np.float32),
+        (logit((have + 0.5) / (n + 1.0)) if told is None else np.zeros(labels)).astype(np.float32),
     ]
     squares = [np.full(weight.shape, BEFORE[name], np.float32) for name, weight in zip(NAMES, weights)]
     data = X.data.astype(np.float32, copy=False)
     for _ in range(EPOCHS):
         order, start = rng.permutation(n), np.uint32(rng.integers(1, 1 << 32))
-        _train(X.indptr, X.indices, data, Y.indptr, Y.indices, order, start, *weights, *squares)
+        _train(X.indptr, X.indices, data, Y.indptr, Y.indices, order, start, known, *weights, *squares)
     return weights
 
 
 @kernel(fastmath={"contract", "reassoc"})
 def _train(
     indptr: Any, indices: Any, data: Any, label_ends: Any, label_of: Any, order: Any, random: Any,
+    known: Singles,
     inner: Singles, inner_bias: Singles, outer: Singles, outer_bias: Singles,
     inner_sq: Singles, inner_bias_sq: Singles, outer_sq: Singles, outer_bias_sq: Singles,
 ) -> None:  # fmt: skip
-    """Learn the documents once in this order; `random` starts the numbers that say what is left out."""
+    """Learn the documents once in this order; `random` starts the numbers that say what is left out.
+
+    `known` is added to the log-odds of each document, if it has rows.
+    """
     hidden, labels = outer.shape
     h, back, keep = np.empty(hidden, np.float32), np.empty(hidden, np.float32), np.empty(hidden, np.float32)
     off = np.empty(labels, np.float32)  # p - y
@@ -127,6 +162,9 @@ def _train(
             keep[k] = np.float32(0.0) if random < bound else kept
             h[k] *= keep[k]
         _outputs(h, outer, outer_bias, off)
+        if known.shape[0]:
+            for c in range(labels):
+                off[c] += known[t, c]
         for c in range(labels):
             off[c] = one / (one + np.exp(-off[c]))
         for e in range(label_ends[t], label_ends[t + 1]):

@@ -12,6 +12,7 @@ from bayesift.classify.held_out import with_known_words
 from bayesift.classify.out_of_sample import with_unseen
 from bayesift.classify.stacking import company_weights, fit_stacked, stack_weights
 from bayesift.learn import Ensemble
+from bayesift.learn.shared_layer import SharedLayer
 
 
 def task(n=300, d=40, labels=3, seed=0):
@@ -48,6 +49,26 @@ def test_labels_at_random_are_not_learned_from_the_documents_themselves():
     truth = Y.toarray() > 0
     z, own = margins[:, :-1], learner.margins(X)[:, :-1]
     assert own[truth].mean() - own[~truth].mean() > 4 * abs(z[truth].mean() - z[~truth].mean())
+
+
+def test_the_network_is_told_calibrated_log_odds_of_documents_before_they_were_learned(monkeypatch):
+    X, Y = task(400)
+    noted = []
+
+    class Noted(SharedLayer):
+        def fit(self, X, Y, told=None):
+            noted.append((Y.toarray() > 0, told))
+            return super().fit(X, Y, told)
+
+    monkeypatch.setattr("bayesift.learn.ensemble.SharedLayer", Noted)
+    learner, _ = fit_stacked(Ensemble(threads=1), X, Y, with_unseen(Y), 0)
+    assert len(noted) == 11  # all documents, and ten folds
+    for truth, told in noted:
+        assert told.shape == truth.shape
+        assert abs(expit(told).mean() - truth.mean()) < 0.02
+    own = learner.told(learner.linear_margins([X]))
+    truth, told = next(pair for pair in noted if len(pair[0]) == 400)
+    assert own[truth].mean() > told[truth].mean() + 0.1  # after documents were learned
 
 
 def test_probabilities_of_the_whole_are_calibrated():

@@ -6,13 +6,14 @@ from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.preprocessing import normalize
 
+from bayesift.classify import LabelClassifier
 from bayesift.errors import BadInput
 from bayesift.learn import BOMC, Ensemble, shared_layer
 from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.ensemble import with_company
 from bayesift.learn.nearest import EARLIER_POWER, PRIOR, SHARPNESS, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
-from bayesift.learn.shared_layer import NAMES, SharedLayer
+from bayesift.learn.shared_layer import NAMES, SHARE, SMALL, SharedLayer
 from bayesift.learn.term_variance import LEAST, MOST, OWN, rescaled, term_scales, term_variances
 
 
@@ -111,6 +112,34 @@ def test_the_margins_of_the_network_are_those_of_its_weights():
     assert all(np.array_equal(getattr(net, name), getattr(again, name)) for name in NAMES)
     assert np.array_equal(SharedLayer().fit(X, Y).margins(X), net.margins(X))
     assert not np.array_equal(SharedLayer(seed=1).fit(X, Y).margins(X), net.margins(X))
+
+
+def test_a_network_adds_to_what_it_is_told():
+    X, Y = task()
+    told = np.random.default_rng(0).normal(size=(80, 3)) * 3
+    net = SharedLayer().fit(X, Y, told)
+    p = expit(told)
+    rows = np.hstack([X.toarray(), np.where(p > SMALL, np.sqrt(p), 0.0)])
+    hidden = np.maximum(rows @ net.inner + net.inner_bias, 0.0)
+    expected = SHARE * told + hidden @ net.outer + net.outer_bias
+    np.testing.assert_allclose(2 * net.margins(X, told)[:, :-1], expected, atol=1e-4)
+    again = SharedLayer().restore(net.state())
+    assert np.array_equal(again.margins(X[7], told[7:8]), net.margins(X, told)[7:8])
+
+
+def test_an_ensemble_that_tells_its_network_is_restored_with_the_curves():
+    X, Y = task(200)
+    members = ("learned", "nearest", "shared")
+    model = LabelClassifier(Ensemble(members)).fit(X, Y).learner_
+    linear = model.linear_margins([X])
+    assert model.told(linear).shape == (200, 3)
+    assert not model.before_
+    again = Ensemble(members).restore(model.state())
+    assert np.array_equal(again.margins(X), model.margins(X))
+    assert np.array_equal(again.margins(X[5]), model.margins(X)[5:6])
+    earlier = Ensemble(members).fit(X, Y)  # alone it tells nothing, as in files of earlier versions
+    assert "told" not in earlier.state()
+    assert Ensemble(members).restore(earlier.state()).told(linear) is None
 
 
 def test_several_networks_have_the_mean_of_their_log_odds():
