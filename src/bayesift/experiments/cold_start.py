@@ -45,7 +45,7 @@ PUBLISHED = {
 OURS = {
     "GP, 50 whatever comes": lambda n: Strategy("target", target=WANTED, horizon=n),
     "GP, 50 and for T9P more": lambda n: Strategy("t9p", target=WANTED, horizon=n),
-    "GP, what is worth it": lambda n: Strategy("daily", per_day=1000, balance=2.0 / 3.0),
+    "GP, what is worth it": lambda n: Strategy("daily", per_day=n, balance=2.0 / 3.0),
 }
 MEASURES = {
     "T9P": "T9P", "scaled utility": "scaled utility", "precision": "macro precision", "recall": "macro recall",

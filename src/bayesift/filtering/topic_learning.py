@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.filtering.rows import Columns
+from bayesift.filtering.rows import Columns, localised
 from bayesift.filtering.topic_kernel import MEANING, SIDE, Given, dense_of, features_of, points_of, r_of_weights
 from bayesift.learn.gp_regression import add_row, alpha_of, dot
 from bayesift.numba_kernel import kernel
@@ -119,3 +119,17 @@ def score_of(local: Columns, x: Floats, weights: Floats, features: Floats, dense
     for k in range(local.size):
         words += x[k] * weights[local[k]]
     return words + dot(features, dense)
+
+
+@kernel
+def scores_of(
+    ends: Columns, columns: Columns, values: Floats, known: Columns, place: Columns, weights: Floats, features: Floats,
+    dense: Floats,
+) -> Floats:  # fmt: skip
+    """Return w.x + dense.features of documents; the columns of the terms are `known`, each term's place is `place`."""
+    out = np.empty(ends.size - 1)
+    for i in range(out.size):
+        a, b = ends[i], ends[i + 1]
+        local, x = localised(columns[a:b], values[a:b], known, place)
+        out[i] = score_of(local, x, weights, features[i], dense)
+    return out

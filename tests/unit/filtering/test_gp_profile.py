@@ -156,6 +156,22 @@ def test_many_judgements_leave_out_those_that_say_least(monkeypatch):
     assert same(without, topic.profile)
 
 
+def test_the_calibration_is_fitted_to_judgements_that_were_left_out_too(monkeypatch):
+    slope = learned(*range(340)).own.line.slope
+    monkeypatch.setattr(gp_profile, "MOST", 60)
+    monkeypatch.setattr(gp_profile, "BLOCK", 10)
+    few = learned(*range(340))
+    assert len(few.arrays()["learned"]) < 70
+    assert few.own.line.slope == pytest.approx(slope, rel=0.04)  # that of those left is lower by 9 %
+    monkeypatch.setattr(gp_profile, "FITTED", 100)
+    assert learned(*range(340)).last.scores.tobytes() == few.last.scores.tobytes()  # the last ones are the same
+
+
+def test_scores_of_many_documents_are_those_of_each_to_the_byte():
+    regression = learned(*range(20))._regression
+    assert regression.scores(ROWS[:50]).tolist() == [regression.score(row) for row in ROWS[:50]]
+
+
 def test_a_revised_answer_is_learned_once_with_all_others(monkeypatch):
     topic, calls = Topic(profile(), every=8), []
     for i in range(30):
