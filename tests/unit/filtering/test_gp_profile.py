@@ -126,6 +126,13 @@ def test_without_a_background_a_topic_knows_its_own_documents():
     assert made.probability(Row.of({1: 1.0})) > 0.5 > made.probability(Row.of({2: 1.0}))
 
 
+def test_a_statement_says_more_than_an_example():
+    statement, example = Row.of({0: 1.0}), Row.of({1: 1.0})
+    made = GPProfile.start("t", TopicKernel(), statement=statement, examples=[example])
+    assert made.score(statement) == pytest.approx(1.5 / 1.25)  # k(x, x) = 1 without a background
+    assert made.score(example) == pytest.approx(1.0 / 1.5)
+
+
 def test_a_restored_profile_goes_on_to_the_bit():
     first = learned(360, 361, RELEVANT[3])
     second = GPProfile("t", SHARED).restore(first.arrays())
