@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.filtering.rows import Columns, localised
+from bayesift.filtering.rows import Columns
 from bayesift.filtering.topic_kernel import MEANING, SIDE, Given, dense_of, features_of, points_of, r_of_weights
 from bayesift.learn.gp_regression import add_row, alpha_of, dot
 from bayesift.numba_kernel import kernel
@@ -123,13 +123,16 @@ def score_of(local: Columns, x: Floats, weights: Floats, features: Floats, dense
 
 @kernel
 def scores_of(
-    ends: Columns, columns: Columns, values: Floats, known: Columns, place: Columns, weights: Floats, features: Floats,
-    dense: Floats,
+    ends: Columns, columns: Columns, values: Floats, terms: Columns, weights: Floats, features: Floats, dense: Floats
 ) -> Floats:  # fmt: skip
-    """Return w.x + dense.features of documents; the columns of the terms are `known`, each term's place is `place`."""
-    out = np.empty(ends.size - 1)
+    """Return w.x + dense.features of documents, to the byte those of `score_of`; `terms` are the columns of w."""
+    of_column, out = np.zeros(columns.max() + 1 if columns.size else 0), np.empty(ends.size - 1)
+    for k in range(terms.size):
+        if terms[k] < of_column.size:
+            of_column[terms[k]] = weights[k]
     for i in range(out.size):
-        a, b = ends[i], ends[i + 1]
-        local, x = localised(columns[a:b], values[a:b], known, place)
-        out[i] = score_of(local, x, weights, features[i], dense)
+        words = 0.0
+        for k in range(ends[i], ends[i + 1]):
+            words += values[k] * of_column[columns[k]]
+        out[i] = words + dot(features[i], dense)
     return out

@@ -75,7 +75,7 @@ class TopicRegression:
     def scores(self, rows: Sequence[Row]) -> Floats:
         """Return the mean of the field at documents, to the byte that of `score`."""
         features = self.shared.features_of_rows(rows)
-        return scores_of(*Batch.of(rows), *self.documents.known, self.weights, features, self.dense)
+        return scores_of(*Batch.of(rows), self.documents.terms, self.weights, features, self.dense)
 
     def of_reference(self) -> Floats:
         """Return the scores of the background's documents; its own have leave-one-out scores."""

@@ -176,7 +176,9 @@ def test_the_calibration_is_fitted_to_judgements_that_were_left_out_too(monkeypa
 
 def test_scores_of_many_documents_are_those_of_each_to_the_byte():
     regression = learned(*range(20))._regression
-    assert regression.scores(ROWS[:50]).tolist() == [regression.score(row) for row in ROWS[:50]]
+    rows = [*ROWS[:50], Row.of({}), Row.of({10**5: 1.0})]  # without words, and with one that no document has
+    assert regression.scores(rows).tolist() == [regression.score(row) for row in rows]
+    assert regression.scores(rows[50:51]).tolist() == [regression.score(rows[50])]
 
 
 def test_a_revised_answer_is_learned_once_with_all_others(monkeypatch):
