@@ -45,7 +45,7 @@ PUBLISHED = {
 OURS = {
     "GP, 50 whatever comes": lambda n: Strategy("target", target=WANTED, horizon=n),
     "GP, 50 and for T9P more": lambda n: Strategy("t9p", target=WANTED, horizon=n),
-    "GP, what is worth it": lambda n: Strategy("daily", per_day=1000, balance=2.0 / 3.0),
+    "GP, what is worth it": lambda n: Strategy("daily", per_day=n, balance=2.0 / 3.0),
 }
 MEASURES = {
     "T9P": "T9P", "scaled utility": "scaled utility", "precision": "macro precision", "recall": "macro recall",
@@ -68,6 +68,10 @@ NOTES = (
     " for T9P more` where p is above the precision so far; Rocchio has no probability and stops at 50. That rule, what"
     " the last answers add to it (`local_odds`), and the prior that topics share (`shared_prior`), were chosen on the"
     " first third; the last answers after figures of the rest and the whole without them had been seen.",
+    "What a statement counts (`topic_past`), and that the calibration is fitted to judgements that were left out, too"
+    " (`gp_profile`), were chosen on the first third and what is before it, after figures of the rest without them had"
+    " been seen. `GP, what is worth it` had a limit of 1,000 documents per day before, which topics of OHSUMED-91 could"
+    " reach, since all of its documents have one date.",
     "The statements of arXiv's topics were names alone before; with the subjects that a category covers, T9P of ours"
     " from the statement is 11.2 instead of 8.8 on the first third.",
 )

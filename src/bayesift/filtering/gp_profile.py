@@ -7,7 +7,9 @@ The score s is the mean of the field. Its probability is Platt's line over how u
 variance of the line.
 
 Of more than `MOST` judged documents, those that the others predict best are left out: the regression stays exact, over
-the rest.
+the rest. Those that are left are predicted worse than documents usually are, so the calibration is fitted to all of
+them, up to the last `FITTED`. The score of a document that was left out is one by the others alone, as a leave-one-out
+score is.
 
 A profile changes through `apply` and `replay` alone and is a function of its start and the events applied: same events,
 same bytes. One that is restored learns when it is first asked for what it has learned, alone or with others (`learn`):
@@ -46,6 +48,7 @@ Singles = NDArray[np.float32]
 Arrays = dict[str, NDArray[Any]]
 TOGETHER = 512  # topics that learn together
 MOST, BLOCK = 500, 64  # judged documents that count; a block at a time is left out when there are more
+FITTED = 2000  # judged documents that the calibration is fitted to, the last ones
 LEARNED = ("usual", "own", "last", "_documents", "_together")  # what a restored profile has when it has learned
 
 
@@ -326,11 +329,21 @@ class GPProfile:
     def _calibrate(self, ranks: Ranks, i: int) -> None:
         """Make the calibration: what is usual in the background, and what was judged."""
         self.usual, starts = ranks.usual[i], self._past.n_start
-        if not self._past.learned:
+        if not self._past.judged:
             self.own, self.last = Calibration.before_answers(ranks.tails[i], starts), NO_ANSWERS
             return
-        counting = self._past.counting  # the last rows of the regression
-        without = self._regression.gp.leave_one_out()[0][-len(counting) :]
-        answers, chances = [past.relevant for past in counting], [past.chance for past in counting]
+        judged, without = self._past.judged[-FITTED:], self._by_others()[-FITTED:]
+        answers, chances = [past.relevant for past in judged], [past.chance for past in judged]
         self.own = Calibration.fitted(ranks.tails[i], starts, without, answers, chances)
         self.last = LastAnswers.of(without, answers)
+
+    def _by_others(self) -> Floats:
+        """Return the scores of the judged documents, each by the documents that count without it; 0 before `FITTED`."""
+        judged, counting = self._past.judged, self._past.learned  # these are the last rows of the regression
+        scores = np.zeros(len(judged))
+        scores[counting] = self._regression.gp.leave_one_out()[0][-len(counting) :]
+        known = set(counting)
+        others = [i for i in range(max(len(judged) - FITTED, 0), len(judged)) if i not in known]
+        if others:
+            scores[others] = self._regression.scores([judged[i].row for i in others])
+        return scores

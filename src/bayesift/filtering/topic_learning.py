@@ -119,3 +119,20 @@ def score_of(local: Columns, x: Floats, weights: Floats, features: Floats, dense
     for k in range(local.size):
         words += x[k] * weights[local[k]]
     return words + dot(features, dense)
+
+
+@kernel
+def scores_of(
+    ends: Columns, columns: Columns, values: Floats, terms: Columns, weights: Floats, features: Floats, dense: Floats
+) -> Floats:  # fmt: skip
+    """Return w.x + dense.features of documents, to the byte those of `score_of`; `terms` are the columns of w."""
+    of_column, out = np.zeros(columns.max() + 1 if columns.size else 0), np.empty(ends.size - 1)
+    for k in range(terms.size):
+        if terms[k] < of_column.size:
+            of_column[terms[k]] = weights[k]
+    for i in range(out.size):
+        words = 0.0
+        for k in range(ends[i], ends[i + 1]):
+            words += values[k] * of_column[columns[k]]
+        out[i] = words + dot(features[i], dense)
+    return out

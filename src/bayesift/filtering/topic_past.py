@@ -1,7 +1,8 @@
 """What a GP topic starts from, and which documents were judged: all that it learns from.
 
-A document's target is 1 for the statement, the examples and documents judged relevant, -0.1 for those judged
-irrelevant, with noise variances 0.5 and 1.5.
+A document's target is 1 for the examples and documents judged relevant, -0.1 for those judged irrelevant, with noise
+variances 0.5 and 1.5. A statement is about the topic and nothing else, as hardly a document is: its target is 1.5, and
+its noise variance 0.25.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from bayesift.learn.priors import FeaturePrior
 
 Arrays = dict[str, NDArray[Any]]
 RELEVANT, IRRELEVANT = (1.0, 0.5), (-0.1, 1.5)  # target and noise variance
-STATEMENT = (1.0, 0.5)
+STATEMENT = (1.5, 0.25)
 
 
 class Answered(NamedTuple):

@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesift.filtering.rows import Columns, Row
+from bayesift.filtering.rows import Batch, Columns, Row
 from bayesift.filtering.topic_documents import TopicDocuments
 from bayesift.filtering.topic_kernel import Given, Point, TopicKernel
-from bayesift.filtering.topic_learning import kernel_row, learn_all, score_of, weigh
+from bayesift.filtering.topic_learning import kernel_row, learn_all, score_of, scores_of, weigh
 from bayesift.learn.gp_regression import GPRegression, dot
 
 Floats = NDArray[np.float64]
@@ -71,6 +71,11 @@ class TopicRegression:
         local, weights = self.documents.local(row)
         dense = self.shared.features(row) if features is None else features
         return float(score_of(local, weights, self.weights, dense, self.dense))
+
+    def scores(self, rows: Sequence[Row]) -> Floats:
+        """Return the mean of the field at documents, to the byte that of `score`."""
+        features = self.shared.features_of_rows(rows)
+        return scores_of(*Batch.of(rows), self.documents.terms, self.weights, features, self.dense)
 
     def of_reference(self) -> Floats:
         """Return the scores of the background's documents; its own have leave-one-out scores."""

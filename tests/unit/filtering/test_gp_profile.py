@@ -126,6 +126,13 @@ def test_without_a_background_a_topic_knows_its_own_documents():
     assert made.probability(Row.of({1: 1.0})) > 0.5 > made.probability(Row.of({2: 1.0}))
 
 
+def test_a_statement_says_more_than_an_example():
+    statement, example = Row.of({0: 1.0}), Row.of({1: 1.0})
+    made = GPProfile.start("t", TopicKernel(), statement=statement, examples=[example])
+    assert made.score(statement) == pytest.approx(1.5 / 1.25)  # k(x, x) = 1 without a background
+    assert made.score(example) == pytest.approx(1.0 / 1.5)
+
+
 def test_a_restored_profile_goes_on_to_the_bit():
     first = learned(360, 361, RELEVANT[3])
     second = GPProfile("t", SHARED).restore(first.arrays())
@@ -154,6 +161,24 @@ def test_many_judgements_leave_out_those_that_say_least(monkeypatch):
     for i in (*range(55), *range(56, 60)):
         without.apply(judged("t", str(i), bool(Y[i, 0]), ROWS[i]))
     assert same(without, topic.profile)
+
+
+def test_the_calibration_is_fitted_to_judgements_that_were_left_out_too(monkeypatch):
+    slope = learned(*range(340)).own.line.slope
+    monkeypatch.setattr(gp_profile, "MOST", 60)
+    monkeypatch.setattr(gp_profile, "BLOCK", 10)
+    few = learned(*range(340))
+    assert len(few.arrays()["learned"]) < 70
+    assert few.own.line.slope == pytest.approx(slope, rel=0.04)  # that of those left is lower by 9 %
+    monkeypatch.setattr(gp_profile, "FITTED", 100)
+    assert learned(*range(340)).last.scores.tobytes() == few.last.scores.tobytes()  # the last ones are the same
+
+
+def test_scores_of_many_documents_are_those_of_each_to_the_byte():
+    regression = learned(*range(20))._regression
+    rows = [*ROWS[:50], Row.of({}), Row.of({10**5: 1.0})]  # without words, and with one that no document has
+    assert regression.scores(rows).tolist() == [regression.score(row) for row in rows]
+    assert regression.scores(rows[50:51]).tolist() == [regression.score(rows[50])]
 
 
 def test_a_revised_answer_is_learned_once_with_all_others(monkeypatch):

@@ -109,12 +109,12 @@ def test_topics_come_and_go_while_the_stream_runs():
 
 def test_a_paused_topic_can_be_judged_and_forgets_nothing(tmp_path):
     f = made()
-    items = list(f.process(DOCUMENTS))
+    best = max(f.process(DOCUMENTS), key=lambda item: item.probability)
     f.pause_topic("grain")
     again = TextFilter.from_state(f.state())
     assert list(again.process("wheat harvest")) == []
     for it in (f, again):
-        it.judge("grain", items[0].document, True)
+        it.judge("grain", best.document, True)
         it.resume_topic("grain")
     assert saved(f, tmp_path, "a") != saved(again, tmp_path, "b")  # one more document came
     assert list(again.process("wheat and corn harvest"))
