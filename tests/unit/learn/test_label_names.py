@@ -7,7 +7,6 @@ from scipy import sparse
 from bayesift.errors import BadInput
 from bayesift.learn import BOMC, Ensemble
 from bayesift.learn.bomc.passes import Passes
-from bayesift.learn.ensemble import _averaged
 from bayesift.learn.label_names import ENOUGH, WORTH, Matter, Names, change_means, name_means
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.term_variance import term_variances
@@ -70,7 +69,9 @@ def test_the_members_of_both_views_read_names():
         variances = term_variances(first.mean_, rows, 0.1)
         means = name_means(names[:, view], first.mean_, first.variance_, 0.1, have, variances)
         assert means is not None or view.start
-        plain = _averaged(Passes(BOMC(noise=0.25, prior_variance=0.1), 1, variances, means), rows, Y, 1)
+        passes = Passes(BOMC(noise=0.25, prior_variance=0.1), 1, variances, means)
+        passes.round(rows, Y)
+        plain = passes.learner()
         assert np.array_equal(member.mean_, plain.mean_)
 
 
