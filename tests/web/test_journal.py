@@ -74,6 +74,8 @@ def test_the_command_line_writes_the_user_and_an_older_workspace_has_no_events_y
     with database.write() as connection:  # as bayesift left it before
         schema.screening_holds.drop(connection)
         schema.service_events.drop(connection)
+        for column in ("low", "high", "why"):
+            connection.execute(sa.text(f"ALTER TABLE deliveries ADD COLUMN {column} TEXT"))
         connection.execute(sa.text(f"UPDATE {schema.VERSION_TABLE} SET version_num = '0004'"))
     (tmp_path / "secret").write_text(PASSWORD)
     assert run("user", "add", workspace, "ada", "--role", "admin", "--password-file", tmp_path / "secret").code == 0

@@ -118,7 +118,8 @@ def test_export_of_the_users_own_table(run, tmp_path):
     options = ("--column", "text=Abstract", "--column", "labels=Tags", "--separator", "|")
     out = tmp_path / "mine.jsonl"
     failed = run("corpus", "export", table, out, *options)
-    assert (failed.code, failed.err) == (2, f"bayesift: {table}:3: 1 fields, the header has 2\n")
+    wrong = f"bayesift: {table}:3: 1 fields, the header has 2; correct it; --skip-bad leaves bad lines out\n"
+    assert (failed.code, failed.err) == (2, wrong)
     assert not out.exists()
     done = run("corpus", "export", table, out, "--skip-bad", *options)
     assert (done.code, "2 documents\nbayesift: note: 1 bad line skipped" in done.err) == (0, True)
