@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.beliefs._process import field, learn
-from bayesift.beliefs.basis import KernelCode
+from bayesift.beliefs.basis import RBF, KernelCode
 from bayesift.beliefs.covariance import BLOCK, fold
 from bayesift.beliefs.likelihoods import Code
 from bayesift.beliefs.protocol import State, fields_without, set_fields
@@ -40,7 +40,7 @@ class ProcessBelief:
     code: Code
     shape: KernelCode
     tolerance: float  # a document whose effect the basis misses by no more is projected
-    cap: int | None  # basis vectors at most; None: as many as features, the constant included
+    cap: int | None  # basis vectors at most; None: as many as features, the constant of the kernel included
     n_features: int
     alpha: Floats
     base: Floats  # C without what waits; the lower half counts
@@ -96,7 +96,7 @@ class ProcessBelief:
     def learn(self, inputs: sparse.csr_matrix, y: Floats, passes: int = 1) -> None:
         """Learn the rows in their order, `passes` times."""
         self.grow(inputs.shape[1])
-        cap = self.n_features + 1 if self.cap is None else self.cap  # the constant of the kernel is a feature, too
+        cap = self._usual_cap if self.cap is None else self.cap
         dense = np.zeros(self.n_features)
         for _ in range(passes):
             done = 0
@@ -128,6 +128,11 @@ class ProcessBelief:
         """Replace the basis vectors and the belief over them by those of a state."""
         set_fields(self, state)
         return self
+
+    @property
+    def _usual_cap(self) -> int:
+        """As many as features; the constant of a kernel is one, too, and one feature alone can be 0 or not."""
+        return max(self.n_features + (self.shape[0] != RBF), 2)
 
     def _make_room(self, length: int, cap: int) -> None:
         """Make room for one more basis vector of this length; a quarter more than needed, so that this is rare."""

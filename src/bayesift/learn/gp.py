@@ -31,7 +31,8 @@ class GaussianProcess(BinaryLearner):
     passes : int
         How often `fit` goes over the documents.
     max_basis : int, optional
-        The largest number of documents kept as basis vectors; None is the number of features and one, for the constant.
+        The largest number of documents kept as basis vectors; None is the number of features, the kernel's constant
+        included.
     tolerance : float
         A document whose effect the basis vectors miss by no more than this is not kept. 0 keeps all it can.
 

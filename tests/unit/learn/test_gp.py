@@ -149,9 +149,9 @@ def test_features_may_come_later(kernel):
 def test_the_cap_follows_the_features_and_can_be_lowered():
     x, y = documents(300, 25, seed=12)
     model = GaussianProcess("rbf", tolerance=0.0).partial_fit(x[:100, :10], y[:100])
-    assert model.belief_.n_basis == 11
+    assert model.belief_.n_basis == 10
     model.partial_fit(x[100:], y[100:])
-    assert model.belief_.n_basis == 26
+    assert model.belief_.n_basis == 25
     model.set_params(max_basis=12).partial_fit(x[:1], y[:1])
     assert model.belief_.n_basis == 12
     assert not model.belief_.alpha[12:].any()
@@ -236,9 +236,16 @@ def test_kernels_by_name():
     assert kernel_of(Rbf(2.0)).code[1] == 0.125
 
 
-def test_one_feature_has_room_for_the_constant():
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_one_feature_has_room_for_its_absence(kernel):
     y = np.array([0, 1, 0] * 20)
-    model = GaussianProcess().fit(0.5 * y[:, None], y)
+    model = GaussianProcess(kernel).fit(2.0 * y[:, None], y)
     assert model.basis_.shape[0] == 2
-    assert model.predict([[0.0], [0.5]]).tolist() == [0, 1]
-    assert GaussianProcess(max_basis=1).fit(0.5 * y[:, None], y).basis_.shape[0] == 1
+    assert model.predict([[0.0], [2.0]]).tolist() == [0, 1]
+    assert GaussianProcess(kernel, max_basis=1).fit(2.0 * y[:, None], y).basis_.shape[0] == 1
+
+
+def test_the_constant_of_a_kernel_is_a_feature():
+    x, y = documents(300, 6, seed=14)
+    sizes = [GaussianProcess(kernel, tolerance=0.0).fit(x, y).belief_.n_basis for kernel in KERNELS]
+    assert sizes == [7, 7, 6]
