@@ -1,8 +1,8 @@
 """Curves and weights of an ensemble, from margins of documents that its members had not learned.
 
 All members learn all folds but one and meet the documents of that one, without the words that no other fold has
-(`held_out`). The network is told what the linear members of the same folds say. Each member is calibrated on its own,
-and the weights w of their log-odds z_k have the greatest likelihood of the labels, p = 1 / (1 + exp(-w.z)), under
+(`held_out`). The network takes the log-odds of the linear members of the same folds. Each member is calibrated, and the
+weights w of their log-odds z_k have the greatest likelihood of the labels, p = 1 / (1 + exp(-w.z)), under
 w_k ~ N(1 / members, 1 / WORTH). A member with a negative weight is left out. The weights of what the other labels of a
 document say (`other_labels`) are then fitted in the same way, around 0.
 """
@@ -34,14 +34,14 @@ Task = Callable[[], None]
 
 
 class Fold(NamedTuple):
-    """The documents that members of a fold learn, and those that they meet, with what the network is told of both."""
+    """The documents that members of a fold learn, and those that they meet, with the inputs of the network for both."""
 
     learned: Any
     labels: Any
-    told: FloatArray | None
+    inputs: FloatArray | None
     met: Any
     held: Any
-    told_met: FloatArray | None
+    inputs_met: FloatArray | None
 
 
 def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> tuple[Ensemble, FloatArray]:
@@ -70,15 +70,15 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
     drops = [drops_unknown_words(view) for view in views]
     fold = stratified_folds(Y, min(MORE_FOLDS if n <= FEW else FOLDS, n), seed)
     others, fitted = learner.fit_linear(views, Y, learner.rounds).unfitted_others(), {}
-    told = _tell(learner, truth)
+    inputs = _fit_inputs(learner, truth)
     found = [np.zeros((n, Y.shape[1] + 1)) for _ in range(len(learner.linear_) + len(others))]
 
     def fit_all(kind: str, member: Any) -> Task:
-        beside = learner.beside_rows(kind, told)
+        beside = learner.beside_rows(kind, inputs)
         return lambda: fitted.update({kind: member.fit(learner.rows_of_others(views), Y, *beside)})
 
     def fit_fold(part: Ensemble, this: Fold, kind: str, out: FloatArray) -> Task:
-        beside, beside_met = (part.beside_rows(kind, each) for each in (this.told, this.told_met))
+        beside, beside_met = (part.beside_rows(kind, each) for each in (this.inputs, this.inputs_met))
 
         def task() -> None:
             member = part.unfitted_others(NETWORKS)[kind]
@@ -96,11 +96,11 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
             for view, known, drop in zip(views, learned, drops)
         ]
         part = clone(learner).fit_linear(learned, labels, ROUNDS)
-        before, linear = _tell(part, truth[used]), part.linear_margins(met)
+        before, linear = _fit_inputs(part, truth[used]), part.linear_margins(met)
         for margins, member in zip(found, linear):
             margins[held] = member
         part.linear_ = []
-        this = Fold(learned, labels, before, met, held, part.told(linear))
+        this = Fold(learned, labels, before, met, held, part.network_inputs(linear))
         tasks += [fit_fold(part, this, kind, out) for kind, out in zip(others, found[len(linear) :])]
     with ThreadPoolExecutor(learner.threads or os.cpu_count() or 1) as pool:
         list(pool.map(lambda task: task(), tasks))
@@ -108,14 +108,14 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
     return found
 
 
-def _tell(learner: Ensemble, truth: Any) -> FloatArray | None:
-    """Calibrate what the linear members tell the network, and return what they say of the documents learned."""
+def _fit_inputs(learner: Ensemble, truth: Any) -> FloatArray | None:
+    """Calibrate the linear members for the network, and return its inputs for the documents learned."""
     before, learner.before_ = learner.before_, []
     if not before or "shared" not in learner.members:
         return None
     curves = [MarginCalibration().add(margins, truth).fit().logits for margins in before]
-    learner.tell(np.stack(curves), REACH)
-    return learner.told(before)
+    learner.set_input_curves(np.stack(curves), REACH)
+    return learner.network_inputs(before)
 
 
 def stack_weights(z: FloatArray, Y: Any) -> FloatArray:

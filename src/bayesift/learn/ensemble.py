@@ -5,17 +5,17 @@
           (`label_names`), averaged over orders
     m_2   the same of the characters of words, where rows have that view (`views`)
     m_3   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
-    m_4   a network whose hidden layer all labels share, of the same rows and of what m_1 and m_2 say (`shared_layer`)
+    m_4   a network whose hidden layer all labels share, of rows and the log-odds of m_1 and m_2 (`shared_layer`)
     z_c = sum_k w_k curve_kc(m_k)
     log-odds of label c = z_c + v.(1, room_c, total_c, above_c, below_c)
 
 Curves and weights, the same weights for all labels, are fitted to documents that the members had not learned. That
 takes calibration, which learners know nothing of: `bayesift.classify` does it. Room, total and contradictions are what
 the other labels of the document say (`other_labels`). An ensemble alone has the mean margin of its members, and its
-network is told nothing.
+network takes rows alone.
 
-The network is told the mean log-odds of the linear members, by curves of the margins that documents had before these
-learned them (`tell`). Such margins are a little too good, since the prior has seen the documents, but cost nothing;
+The network takes the mean log-odds of the linear members as inputs, by curves of the margins that documents had before
+these learned them. Such margins are a little too good, since the prior has seen the documents, but cost nothing;
 margins by models of other folds, which had learned the documents that the network then meets, did worse.
 """
 
@@ -99,7 +99,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     others_: dict[str, Any]  # by kind
     scales_: Floats | None  # of each term, for the others
     before_: list[NDArray[Any]]  # margins that documents had before a linear member learned them; not kept in files
-    told_: Floats | None  # the curves of these; None until `tell`
+    input_curves_: Floats | None  # the curves of these; None until `set_input_curves`
     curves_: Floats | None  # of each member and label; None until `combine`
     company_: Floats  # the weights v of what other labels say
     pairs_: Pairs  # labels that imply others
@@ -157,7 +157,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._check(max(view.shape[1] for view in views), labels.shape[1])
         self.n_features_in_, self.n_labels_ = features, labels.shape[1]
         names = self._names(features)
-        self.linear_, self.before_, self.scales_, self.told_ = [], [], None, None
+        self.linear_, self.before_, self.scales_, self.input_curves_ = [], [], None, None
         needed = set(self.members) - set(OF_CHARACTERS) - set(() if self.scaled else OTHERS)
         for k, noise in enumerate(self.noises if needed else ()):
             bomc, seed = self._bomc(noise), self.seed + 2 * k
@@ -202,20 +202,20 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the rows that the members get that are not linear."""
         return views[0] if self.scales_ is None else rescaled(views[0], self.scales_)
 
-    def tell(self, curves: Floats, reach: float) -> None:
+    def set_input_curves(self, curves: Floats, reach: float) -> None:
         """Take over the curve of each linear member and label, by the margins `before_`, which are then given up.
 
-        The network is told log-odds by these curves, which are as those of `combine`.
+        They give the log-odds that the network takes as inputs, and are as those of `combine`.
         """
-        self.told_, self.told_reach_, self.before_ = curves, reach, []
+        self.input_curves_, self.input_reach_, self.before_ = curves, reach, []
 
-    def told(self, linear: Sequence[NDArray[Any]]) -> Floats | None:
-        """Return the log-odds that the network is told, for the margins of linear members: (documents, labels)."""
-        if self.told_ is None:
+    def network_inputs(self, linear: Sequence[NDArray[Any]]) -> Floats | None:
+        """Return the log-odds that the network takes, for the margins of linear members: (documents, labels)."""
+        if self.input_curves_ is None:
             return None
         total = np.zeros((linear[0].shape[0], self.n_labels_))
-        for margins, curves in zip(linear, self.told_):
-            total += _along(margins, curves, self.told_reach_)[:, :-1]
+        for margins, curves in zip(linear, self.input_curves_):
+            total += _along(margins, curves, self.input_reach_)[:, :-1]
         return total / len(linear)
 
     def take_others(self, others: dict[str, Any]) -> None:
@@ -251,13 +251,13 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "weights_")
         views = self.views_of(known_rows(self, X))
         linear, scaled = self.linear_margins(views), self.rows_of_others(views)
-        told = self.told(linear)
-        others = [each.margins(scaled, *self.beside_rows(kind, told)) for kind, each in self.others_.items()]
+        inputs = self.network_inputs(linear)
+        others = [each.margins(scaled, *self.beside_rows(kind, inputs)) for kind, each in self.others_.items()]
         return self.combined([*linear, *others])
 
-    def beside_rows(self, kind: str, told: Floats | None) -> Sequence[Floats]:
-        """Return what a member of this kind gets beside the rows: the network, what it is told."""
-        return () if told is None or kind != "shared" else (told,)
+    def beside_rows(self, kind: str, inputs: Floats | None) -> Sequence[Floats]:
+        """Return what a member of this kind takes beside the rows: the network, the log-odds of linear members."""
+        return () if inputs is None or kind != "shared" else (inputs,)
 
     def combined(self, parts: Sequence[NDArray[Any]]) -> Floats:
         """Return the margins of the ensemble for those of its members."""
@@ -294,8 +294,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found |= {kind: member.state() for kind, member in self.others_.items()}
         if self.scales_ is not None:
             found["scales"] = self.scales_.copy()
-        if self.told_ is not None:
-            found |= {"told": self.told_.copy(), "told_reach": float(self.told_reach_)}
+        if self.input_curves_ is not None:
+            found |= {"input_curves": self.input_curves_.copy(), "input_reach": float(self.input_reach_)}
         if self.curves_ is not None:
             found |= {"curves": self.curves_.copy(), "reach": float(self.reach_), "company": self.company_.copy()}
             found |= {"pairs": self.pairs_.copy()} if self.pairs_.size else {}
@@ -310,9 +310,9 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.others_ = {kind: member.restore(state[kind]) for kind, member in self.unfitted_others().items()}
         self.n_features_in_, self.n_labels_ = int(state["n_features"]), int(state["n_labels"])
         self.scales_ = state["scales"].copy() if "scales" in state else None  # files of earlier versions have none
-        self.told_, self.before_ = None, []  # files of earlier versions have no curves of this kind
-        if "told" in state:
-            self.tell(state["told"].copy(), float(state["told_reach"]))
+        self.input_curves_, self.before_ = None, []  # files of earlier versions have no curves of this kind
+        if "input_curves" in state:
+            self.set_input_curves(state["input_curves"].copy(), float(state["input_reach"]))
         self.weights_, self.curves_, self.company_, self.pairs_ = state["weights"].copy(), None, SILENT, NONE
         if "curves" in state:
             others = state.get("company", SILENT).copy(), state.get("pairs", NONE).copy()

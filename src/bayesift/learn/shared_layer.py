@@ -2,7 +2,7 @@
 
     h = max(0, U x + V t + a),   p(label c | x) = sigma(SHARE z_c + w_c.h + b_c)
 
-z are the log-odds of the labels by other models, if the network is told them, and t = sigma(z)^(1/2) where sigma(z) is
+z are the log-odds of the labels by other models, if they are given, and t = sigma(z)^(1/2) where sigma(z) is
 not small. A rare label, of which a network learns little, then keeps the order of documents that those models give, and
 h has labels that come together beside words that do. z must be what models say of documents before they learn them, or
 the network would trust them too much. Without z, t and SHARE z_c are left out.
@@ -31,11 +31,11 @@ from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
-Told = NDArray[Any] | None  # log-odds by other models: (documents, labels)
+LogOdds = NDArray[Any] | None  # log-odds by other models: (documents, labels)
 NAMES = ("inner", "inner_bias", "outer", "outer_bias")
 NETWORKS, HIDDEN, EPOCHS = 2, 64, 8  # hidden units of each network
 RATE, LEFT_OUT = 0.1, 0.3
-SHARE = 0.3  # of the log-odds that the network is told
+SHARE = 0.3  # of the log-odds by other models
 SMALL = 0.02  # probabilities up to this are not read
 FIRST = 0.03  # standard deviation of U before any document
 BEFORE = {"inner": 1e-3, "inner_bias": 1e-2, "outer": 1e-2, "outer_bias": 1e-2}  # squared gradients, as if seen
@@ -59,7 +59,7 @@ class SharedLayer:
     array([0, 1])
     """
 
-    inner: Singles  # U^T, and V^T below it: (features and labels told, hidden)
+    inner: Singles  # U^T, and V^T below it: (features and given log-odds, hidden)
     inner_bias: Singles
     outer: Singles  # w: (hidden, labels)
     outer_bias: Singles
@@ -67,28 +67,28 @@ class SharedLayer:
     def __init__(self, seed: int = 0, networks: int = NETWORKS) -> None:
         self.seed, self.networks = seed, networks
 
-    def fit(self, X: Any, Y: Any, told: Told = None) -> Self:
+    def fit(self, X: Any, Y: Any, log_odds: LogOdds = None) -> Self:
         """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse.
 
-        If it is `told` log-odds here, `margins` must be told them too.
+        `log_odds` are those by other models; if they are given here, `margins` takes them too.
         """
         rng, share = np.random.default_rng(self.seed), np.float32(1.0 / self.networks)
-        rows = _with_told(X, told)
-        inner, inner_bias, outer, outer_bias = zip(*(_fitted(rows, Y, rng, told) for _ in range(self.networks)))
+        rows = _with_roots(X, log_odds)
+        inner, inner_bias, outer, outer_bias = zip(*(_fitted(rows, Y, rng, log_odds) for _ in range(self.networks)))
         self.inner, self.inner_bias = np.hstack(inner), np.concatenate(inner_bias)
         self.outer, self.outer_bias = share * np.vstack(outer), share * np.sum(outer_bias, axis=0)
         self.documents = Y.shape[0]
         return self
 
-    def margins(self, X: Any, told: Told = None) -> Floats:
+    def margins(self, X: Any, log_odds: LogOdds = None) -> Floats:
         """Return the margin of each label, and of the unseen one: (documents, labels + 1)."""
-        X = _with_told(X, told)
+        X = _with_roots(X, log_odds)
         out = np.empty((X.shape[0], self.outer_bias.size + 1), np.float32)
         out[:, -1] = logit(0.5 / (self.documents + 1.0))
         weights = (self.inner, self.inner_bias, self.outer, self.outer_bias)
         _forward(X.indptr, X.indices, X.data.astype(np.float32, copy=False), *weights, out)
-        if told is not None:
-            out[:, :-1] += _known(told)
+        if log_odds is not None:
+            out[:, :-1] += _known(log_odds)
         return np.asarray(out / UNIT, np.float64)
 
     def state(self) -> State:
@@ -103,30 +103,30 @@ class SharedLayer:
         return self
 
 
-def _known(told: NDArray[Any]) -> Singles:
+def _known(log_odds: NDArray[Any]) -> Singles:
     """Return the log-odds that the network begins with."""
-    return np.ascontiguousarray(np.float32(SHARE) * told.astype(np.float32))
+    return np.ascontiguousarray(np.float32(SHARE) * log_odds.astype(np.float32))
 
 
-def _with_told(X: Any, told: Told) -> Any:
-    """Return rows with a column for each label after their own: the root of the probability that they are told."""
-    if told is None:
+def _with_roots(X: Any, log_odds: LogOdds) -> Any:
+    """Return rows with a column for each label after their own: the root of its probability by other models."""
+    if log_odds is None:
         return X
-    p = expit(told)
+    p = expit(log_odds)
     roots = sparse.csr_matrix(np.where(p > SMALL, np.sqrt(p), 0.0))
     return sparse.csr_matrix(sparse.hstack([X, roots]))
 
 
-def _fitted(X: Any, Y: Any, rng: np.random.Generator, told: Told = None) -> list[Singles]:
-    """Return the weights of one network, in the order of `NAMES`; rows have the columns of what they are told."""
+def _fitted(X: Any, Y: Any, rng: np.random.Generator, log_odds: LogOdds = None) -> list[Singles]:
+    """Return the weights of one network, in the order of `NAMES`; rows have the columns of given log-odds."""
     n, labels = Y.shape
     have = np.bincount(Y.indices, minlength=labels)
-    known = np.zeros((0, labels), np.float32) if told is None else _known(told)
+    known = np.zeros((0, labels), np.float32) if log_odds is None else _known(log_odds)
     weights = [
         np.float32(FIRST) * rng.standard_normal((X.shape[1], HIDDEN), np.float32),
         np.zeros(HIDDEN, np.float32),
         np.zeros((HIDDEN, labels), np.float32),
-        (logit((have + 0.5) / (n + 1.0)) if told is None else np.zeros(labels)).astype(np.float32),
+        (logit((have + 0.5) / (n + 1.0)) if log_odds is None else np.zeros(labels)).astype(np.float32),
     ]
     squares = [np.full(weight.shape, BEFORE[name], np.float32) for name, weight in zip(NAMES, weights)]
     data = X.data.astype(np.float32, copy=False)

@@ -51,24 +51,24 @@ def test_labels_at_random_are_not_learned_from_the_documents_themselves():
     assert own[truth].mean() - own[~truth].mean() > 4 * abs(z[truth].mean() - z[~truth].mean())
 
 
-def test_the_network_is_told_calibrated_log_odds_of_documents_before_they_were_learned(monkeypatch):
+def test_the_network_takes_calibrated_log_odds_of_documents_before_they_were_learned(monkeypatch):
     X, Y = task(400)
     noted = []
 
     class Noted(SharedLayer):
-        def fit(self, X, Y, told=None):
-            noted.append((Y.toarray() > 0, told))
-            return super().fit(X, Y, told)
+        def fit(self, X, Y, log_odds=None):
+            noted.append((Y.toarray() > 0, log_odds))
+            return super().fit(X, Y, log_odds)
 
     monkeypatch.setattr("bayesift.learn.ensemble.SharedLayer", Noted)
     learner, _ = fit_stacked(Ensemble(threads=1), X, Y, with_unseen(Y), 0)
     assert len(noted) == 11  # all documents, and ten folds
-    for truth, told in noted:
-        assert told.shape == truth.shape
-        assert abs(expit(told).mean() - truth.mean()) < 0.02
-    own = learner.told(learner.linear_margins([X]))
-    truth, told = next(pair for pair in noted if len(pair[0]) == 400)
-    assert own[truth].mean() > told[truth].mean() + 0.1  # after documents were learned
+    for truth, log_odds in noted:
+        assert log_odds.shape == truth.shape
+        assert abs(expit(log_odds).mean() - truth.mean()) < 0.02
+    own = learner.network_inputs(learner.linear_margins([X]))
+    truth, log_odds = next(pair for pair in noted if len(pair[0]) == 400)
+    assert own[truth].mean() > log_odds[truth].mean() + 0.1  # after documents were learned
 
 
 def test_probabilities_of_the_whole_are_calibrated():

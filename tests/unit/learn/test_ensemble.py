@@ -114,32 +114,32 @@ def test_the_margins_of_the_network_are_those_of_its_weights():
     assert not np.array_equal(SharedLayer(seed=1).fit(X, Y).margins(X), net.margins(X))
 
 
-def test_a_network_adds_to_what_it_is_told():
+def test_a_network_adds_to_given_log_odds():
     X, Y = task()
-    told = np.random.default_rng(0).normal(size=(80, 3)) * 3
-    net = SharedLayer().fit(X, Y, told)
-    p = expit(told)
+    log_odds = np.random.default_rng(0).normal(size=(80, 3)) * 3
+    net = SharedLayer().fit(X, Y, log_odds)
+    p = expit(log_odds)
     rows = np.hstack([X.toarray(), np.where(p > SMALL, np.sqrt(p), 0.0)])
     hidden = np.maximum(rows @ net.inner + net.inner_bias, 0.0)
-    expected = SHARE * told + hidden @ net.outer + net.outer_bias
-    np.testing.assert_allclose(2 * net.margins(X, told)[:, :-1], expected, atol=1e-4)
+    expected = SHARE * log_odds + hidden @ net.outer + net.outer_bias
+    np.testing.assert_allclose(2 * net.margins(X, log_odds)[:, :-1], expected, atol=1e-4)
     again = SharedLayer().restore(net.state())
-    assert np.array_equal(again.margins(X[7], told[7:8]), net.margins(X, told)[7:8])
+    assert np.array_equal(again.margins(X[7], log_odds[7:8]), net.margins(X, log_odds)[7:8])
 
 
-def test_an_ensemble_that_tells_its_network_is_restored_with_the_curves():
+def test_an_ensemble_is_restored_with_the_curves_of_its_network():
     X, Y = task(200)
     members = ("learned", "nearest", "shared")
     model = LabelClassifier(Ensemble(members)).fit(X, Y).learner_
     linear = model.linear_margins([X])
-    assert model.told(linear).shape == (200, 3)
+    assert model.network_inputs(linear).shape == (200, 3)
     assert not model.before_
     again = Ensemble(members).restore(model.state())
     assert np.array_equal(again.margins(X), model.margins(X))
     assert np.array_equal(again.margins(X[5]), model.margins(X)[5:6])
     earlier = Ensemble(members).fit(X, Y)  # alone it tells nothing, as in files of earlier versions
-    assert "told" not in earlier.state()
-    assert Ensemble(members).restore(earlier.state()).told(linear) is None
+    assert "input_curves" not in earlier.state()
+    assert Ensemble(members).restore(earlier.state()).network_inputs(linear) is None
 
 
 def test_several_networks_have_the_mean_of_their_log_odds():
