@@ -87,7 +87,7 @@ class TextFilter(FilterViews):
     >>> f.add_topic("harvest", about="wheat and corn harvests", words={"drought": (1.0, 0.5)})
     >>> for item in f.process([{"id": "d1", "text": "The corn harvest was good."}, {"id": "d2", "text": "Oil fell."}]):
     ...     print(item.kind, item.topic, item.document, [word for word, _ in item.why])
-    asked harvest d1 ['corn', 'harvest']
+    delivered harvest d1 ['corn', 'harvest']
     >>> f.judge("harvest", "d1", relevant=True)
     >>> f.undo().document
     'd1'

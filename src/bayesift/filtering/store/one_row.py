@@ -2,7 +2,7 @@
 
 SQLite hands over one row at a time, and Python lets another thread go on at each of them. In a process with many
 threads a list of 1,000 rows may wait 1,000 times for its turn; as a list in JSON it comes in one row. SQLAlchemy writes
-a statement anew for every list of parameters, which takes longer than the query; a list in JSON is one parameter.
+a new statement for every list of parameters, which takes longer than the query; a list in JSON is one parameter.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Workspace(Opened, Views):
     ...     for item in news.process([{"id": "d1", "text": "The corn harvest was good."}]):
     ...         print(item.kind, item.topic, item.document)
     ...     news.judge("harvest", "d1", relevant=True)
-    asked harvest d1
+    delivered harvest d1
     >>> with Workspace.open(f"{folder}/news.db", write=False) as news:
     ...     print(news.status().topics[0].relevant)
     1

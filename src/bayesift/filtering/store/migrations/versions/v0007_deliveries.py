@@ -1,4 +1,4 @@
-"""Drop what nothing reads from the deliveries: the words and the interval, which the inbox computes anew."""
+"""Drop what nothing reads from the deliveries: the words and the interval, which the inbox computes itself."""
 
 from __future__ import annotations
 
