@@ -60,12 +60,13 @@ class Child:
 
 def killed(work: list[Work], seed: int, drawn: random.Random, longest: float) -> list[list[list[str]]]:
     """Let processes work at the same time, kill them at random moments, and return the reports of each."""
+    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))  # where others work too, the same takes longer
     children = [Child(target, seed + i) for i, target in enumerate(work)]
     drawn.shuffle(children)
     for child in children:
         if drawn.random() < 0.8:  # else it may be killed while it opens the database
             child.wait()
-        time.sleep(drawn.random() * longest)
+        time.sleep(drawn.random() * longest * busy)
         child.kill()
     return [child.reports() for child in children]
 
