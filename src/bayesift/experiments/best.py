@@ -22,7 +22,7 @@ from bayesift.arrays import label_matrix
 from bayesift.classify import LabelClassifier
 from bayesift.classify.registry import character_vectorizer_of, vectorizer_of
 from bayesift.corpora import load_corpus
-from bayesift.decide import SCutFBR, cross_validated_scores
+from bayesift.decide import SCutFBR, Threshold, cross_validated_scores
 from bayesift.decide.confidence import confidence_in
 from bayesift.evaluate import f_measure, q_score
 from bayesift.evaluate.probability import log_evidence
@@ -60,7 +60,8 @@ ABLATION: dict[str, dict[str, Any] | BOMC | None] = {  # settings of the ensembl
     "all": {},
 }
 NOTES = [
-    "predict decides each document on its own; together: all test documents at once. ECE: the mean over labels of the"
+    "predict decides each document on its own; together: all test documents at once; rule 0.5: labels that are more"
+    " probable than not, which is the rule for Q. ECE: the mean over labels of the"
     f" expected calibration error. ECE@{TOP}: that of the {TOP} most probable labels of each document. Log loss: the"
     " mean over documents of the sum over labels.",
     f"Means over {SEEDS} seeds ({', '.join(f'{part}: {n}' for part, n in FEWER.items())}; LinearSVC: the first);"
@@ -147,12 +148,8 @@ def measured(sides: Sides, seed: int) -> dict[str, Metrics]:
     """Return the metrics of every system; the comparator has one seed."""
     default = _ours(LabelClassifier(seed=seed, names=sides.names_in_words), *sides.words, sides)
     best = _ours(LabelClassifier(sides.ensemble(seed=seed), seed=seed), *sides.of_best(), sides)
-    found = {
-        "default, predict": default[0],
-        "default, together": default[1],
-        "best, predict": best[0],
-        "best, together": best[1],
-    }
+    found = {f"default, {how}": metrics for how, metrics in default.items()}
+    found |= {f"best, {how}": metrics for how, metrics in best.items()}
     return found | ({"LinearSVC + SCutFBR.1": _comparator(sides, seed)} if seed == 0 else {})
 
 
@@ -177,23 +174,19 @@ def ablation(sides: Sides) -> Iterator[tuple[str, Metrics]]:
         learner = sides.ensemble(**settings) if isinstance(settings, dict) else settings
         rows = sides.of_best() if isinstance(settings, dict) else sides.terms
         names = None if sides.names is None else sides.names[:, : rows[0].shape[1]]
-        found = _ours(LabelClassifier(learner, names=names if settings is None else None), *rows, sides)[0]
+        found = _ours(LabelClassifier(learner, names=names if settings is None else None), *rows, sides)["predict"]
         yield system, {metric: value for metric, value in found.items() if metric != "seconds"}
 
 
-def _ours(model: LabelClassifier, X: Any, X_test: Any, sides: Sides) -> tuple[Metrics, Metrics]:
-    """Return the metrics of a classifier that decides document by document, and all together."""
+def _ours(model: LabelClassifier, X: Any, X_test: Any, sides: Sides) -> dict[str, Metrics]:
+    """Return the metrics of a classifier that decides document by document, all together, and at 1/2."""
     start = time.perf_counter()
     model.fit(X, sides.Y)
     seconds, p = time.perf_counter() - start, model.predict_proba(X_test)
     truth = sides.Y_test
     shared = reliable(truth, p) | {"seconds": seconds}
-    one, all_ = (decided(truth, labels, p) | shared for labels in (model.labels_of(p), _together(model, p)))
-    return one, all_
-
-
-def _together(model: LabelClassifier, p: NDArray[np.float64]) -> NDArray[np.bool_]:
-    return model.labels_of(p, model.rule_together())
+    rules = {"predict": None, "together": model.rule_together(), "rule 0.5": Threshold()}
+    return {how: decided(truth, model.labels_of(p, rule), p) | shared for how, rule in rules.items()}
 
 
 def decided(truth: Any, labels: NDArray[np.bool_], p: NDArray[np.float64]) -> Metrics:

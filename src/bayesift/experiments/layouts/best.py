@@ -5,7 +5,10 @@ from __future__ import annotations
 from bayesift.experiments import parts_of
 from bayesift.experiments.layout import Layout, Line, lines
 
-SYSTEMS = ("default, predict", "default, together", "best, predict", "best, together", "LinearSVC + SCutFBR.1")
+SYSTEMS = (
+    "default, predict", "default, together", "default, rule 0.5", "best, predict", "best, together", "best, rule 0.5",
+    "LinearSVC + SCutFBR.1",
+)  # fmt: skip
 ABLATION = (
     "BOMC, one prior variance", "BOMC, learned halfway", "default classifier, same vectors", "plain", "learned",
     "characters", "nearest", "shared", "learned + nearest", "all but characters", "all, terms not scaled",
