@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.classify.input_documents import as_documents, column_values, is_frame, text_columns, with_own_labels
-from bayesift.classify.input_labels import Kind, Label, as_sets, notice_case, read_targets
+from bayesift.classify.input_labels import Kind, Label, as_sets, check_not_empty, notice_case, read_targets
 from bayesift.errors import BadInput
 
 LAST_SEED = (1 << 64) - 1
@@ -35,8 +35,7 @@ def labelled(
     if len(sets) != len(documents):
         raise BadInput(f"{len(documents)} documents and {len(sets)} targets", remedy="give one target per document")
     for row, labels in enumerate(sets):
-        if any(isinstance(label, str) and not label.strip() for label in labels):
-            raise BadInput(f"document {row} has an empty label", remedy="name it, or leave it out")
+        check_not_empty(labels, f"document {row} has")
     return documents, sets, kind, y
 
 
