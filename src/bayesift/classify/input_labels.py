@@ -140,7 +140,8 @@ def new_labels(sets: Iterable[Collection[Label]], known: Collection[Label], kind
         raise BadInput("labels are texts and numbers mixed", remedy="make all of them texts")
     if found and known and {isinstance(label, str) for label in known} != texts:
         now, before = ("texts", "numbers") if texts == {True} else ("numbers", "texts")
-        raise BadInput(f"labels are {now}, such as {min(found)!r}; those learned are {before}", remedy="keep to one kind")
+        what = f"labels are {now}, such as {min(found)!r}; those learned are {before}"
+        raise BadInput(what, remedy="keep to one kind")
     return sorted(found)
 
 

@@ -245,7 +245,8 @@ class Workspace(Opened, Views):
         relevant : bool
             The answer.
         text : a document, optional
-            The document itself, if it is not stored or has expired; it is stored then.
+            The document itself, if it is not stored or has expired; it is stored then. A stored text stays as it is,
+            and is learned; a notice says so if it differs.
         replace : bool
             Whether an answer that differs from an earlier one replaces it, and one that repeats it changes nothing.
         **recorded
@@ -260,15 +261,19 @@ class Workspace(Opened, Views):
         """
         self._check_write()
         number = self._group_of(topic)
-        with self._groups.changing([number], catalogue=text is not None) as (connection, (group,)):
-            if text is not None:
-                text = table.insert_text(connection, document_of(text, document), utc_now())
+        given = stored = None if text is None else document_of(text, document)
+        with self._groups.changing([number], catalogue=given is not None) as (connection, (group,)):
+            if given is not None:
+                stored = table.insert_text(connection, given, utc_now())
             earlier = group.filter.topic(topic).answer(document) if replace else None
             with group.working():
                 if earlier is None:
-                    group.filter.judge(topic, document, relevant, text=text, **recorded)
+                    group.filter.judge(topic, document, relevant, text=stored, **recorded)
                 elif earlier != relevant:
                     group.filter.change(topic, document, relevant, **recorded)
+        if given is not None and stored is not None and table.words_of(given) != table.words_of(stored):
+            message = f"{document!r} is stored with another text, which counts; the text given with the answer does not"
+            warnings.warn(message, Notice, stacklevel=2)
         self._tidy_up()
 
     def change(self, topic: str, document: str, relevant: bool, **recorded: Any) -> None:
