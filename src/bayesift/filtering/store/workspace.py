@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from bayesift.errors import BadInput, Notice
+from bayesift.errors import BadInput, BayesiftError, Notice
 from bayesift.filtering.events import Event
 from bayesift.filtering.incoming import document_of
 from bayesift.filtering.items import Item
@@ -31,6 +31,7 @@ from bayesift.filtering.text_settings import TextSettings
 BATCH = 256  # documents per transaction
 WAIT = 10.0  # seconds
 POLL = 1.0  # seconds
+EXPIRE = 3600.0  # seconds
 POSTGRESQL_GROUPS = 4
 
 
@@ -63,6 +64,7 @@ class Workspace(Opened, Views):
         with database.read() as connection:
             self.settings = read_settings(connection)
         self._groups = Groups(database, self.settings)
+        self._expired = time.monotonic()
         self.tidies = True  # whether changes are followed by `tidy`; a service does so in a thread of its own
 
     @classmethod
@@ -100,10 +102,11 @@ class Workspace(Opened, Views):
         return cls(database, True)
 
     def close(self) -> None:
-        """Make a checkpoint if something changed, and close the database."""
+        """Make a checkpoint if something changed, expire what is due then, and close the database."""
         if self.write:
-            with contextlib.suppress(StoreFailed):  # nothing is lost without it
-                self._groups.checkpoint(due_only=False)
+            with contextlib.suppress(BayesiftError):  # nothing is lost without it
+                if self._groups.checkpoint(due_only=False):
+                    self.expire()
         self._groups.forget()
         super().close()
 
@@ -310,7 +313,7 @@ class Workspace(Opened, Views):
     def tidy(self) -> None:
         """Make the checkpoints that are due, and expire what is due; if this fails now, it is done later."""
         with contextlib.suppress(StoreFailed):
-            if self._groups.checkpoint(due_only=True):
+            if self._groups.checkpoint(due_only=True) or time.monotonic() > self._expired + EXPIRE:
                 self.expire()
             if not self.tidies:
                 self.database.move_log()
@@ -340,15 +343,17 @@ class Workspace(Opened, Views):
     def expire(self, now: str | None = None) -> tuple[int, int]:
         """Expire what is due, and return the numbers of deliveries and documents that expired.
 
-        This also happens with the checkpoints that are made while documents are processed.
+        This also happens with the checkpoints that are made while documents are processed, when a workspace that has
+        changed is closed, and every hour while it is open and changes, or is served.
         """
         self._check_write()
+        self._expired = time.monotonic()
         with self._groups.reading() as connection:
             settings = read_settings(connection)  # another process may have set them
         if settings.documents_days is None and settings.deliveries_days is None:
             return 0, 0
         if settings.documents_days is not None:
-            self._groups.checkpoint(due_only=False)  # what a replay needs does not expire
+            self.checkpoint()  # what a replay needs does not expire
         with self._groups.changing(range(self.settings.groups), catalogue=True) as (connection, _):
             return expire(connection, settings, now or utc_now())
 
