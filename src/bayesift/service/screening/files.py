@@ -66,8 +66,8 @@ def _add(
         f"{added.records:,} records added, {added.known:,} known already, {added.given:,} decisions read, "
         f"{added.duplicates:,} pairs of possible duplicates{merged}."
     )
-    more = {"bad": bad[:BAD], "more_bad": max(0, len(bad) - BAD), "notes": notes}
-    return _files(request, desk, person, message=message, **more)
+    more_bad = max(0, len(bad) - BAD)
+    return _files(request, desk, person, message=message, bad=bad[:BAD], more_bad=more_bad, notes=notes)
 
 
 def records_of_files(files: list[tuple[str, bytes]]) -> tuple[list[Record], list[str], list[str]]:
