@@ -266,6 +266,11 @@ def test_expiry(url):
         assert list(workspace.process(documents(40, first=120)))
 
 
+def test_a_folder_is_no_workspace(tmp_path):
+    with pytest.raises(BadInput, match="is a folder; name a file"):
+        Workspace.create(tmp_path)
+
+
 LATER = "2036-01-01T00:00:00.000Z"
 
 

@@ -45,6 +45,13 @@ def check_seed(seed: Any) -> None:
         raise BadInput(f"the random seed is {seed!r}", remedy=f"give a whole number from 0 to {LAST_SEED}")
 
 
+def checked_number(max_terms: Any) -> int:
+    """Return how many terms to show; raise unless it is a whole number from 0 on."""
+    if isinstance(max_terms, bool) or not isinstance(max_terms, int | np.integer) or max_terms < 0:
+        raise BadInput(f"max_terms is {max_terms!r}", remedy="give a whole number from 0 on")
+    return int(max_terms)
+
+
 def check_names(names: Sequence[Label], kind: Kind, documents: int, fewest: int, most: int) -> None:
     """Raise on targets from which nothing can be learned; warn about suspicious label names.
 

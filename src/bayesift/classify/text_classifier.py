@@ -28,7 +28,7 @@ from bayesift.classify.input_labels import (
     new_labels,
     notice_case,
 )
-from bayesift.classify.inputs import as_names, check_seed, labelled, some
+from bayesift.classify.inputs import as_names, check_seed, checked_number, labelled, some
 from bayesift.classify.predictions import Predictions
 from bayesift.classify.registry import rule_of, vectorizer_of
 from bayesift.classify.rows import check_meaning
@@ -328,13 +328,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(labels, str):
             raise BadInput(f"labels are the text {labels!r}", remedy=f"give a list: labels=[{labels!r}]")
 
-        return explain(self, as_documents(X, self._columns), labels, max_terms)
+        return explain(self, as_documents(X, self._columns), labels, checked_number(max_terms))
 
     def label_terms(self, label: Label, max_terms: int = 12) -> LabelTerms:
         """Return the most informative terms for and against a label."""
         from bayesift.classify.label_terms import label_terms
 
-        return label_terms(self, [label], max_terms)[0]
+        return label_terms(self, [label], checked_number(max_terms))[0]
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file, atomically; `bayesift.load` reads it."""

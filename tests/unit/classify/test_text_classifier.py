@@ -292,6 +292,14 @@ def test_settings_of_a_wrong_type_are_errors(settings, message):
         TextClassifier(**settings).fit(TEXTS, LABELS)
 
 
+@pytest.mark.parametrize("number", [-1, 1.5, None])
+def test_a_number_of_terms_is_checked(model, number):
+    with pytest.raises(BadInput, match=r"max_terms is .*; give a whole number from 0 on"):
+        model.explain(TEST[:1], max_terms=number)
+    with pytest.raises(BadInput, match="max_terms is"):
+        model.label_terms("grain", number)
+
+
 @pytest.mark.parametrize("measure", ["score", "evaluate"])
 def test_there_is_nothing_to_measure_without_documents(model, measure):
     with pytest.raises(BadInput, match="no labelled documents to measure"):
