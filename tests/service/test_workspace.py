@@ -266,6 +266,61 @@ def test_expiry(url):
         assert list(workspace.process(documents(40, first=120)))
 
 
+def test_a_folder_is_no_workspace(tmp_path):
+    with pytest.raises(BadInput, match="is a folder; name a file"):
+        Workspace.create(tmp_path)
+
+
+LATER = "2036-01-01T00:00:00.000Z"
+
+
+def texts(workspace, n):
+    return sum(bool(workspace.document(f"d{i}").body) for i in range(n))
+
+
+@pytest.mark.parametrize("way", ["close", "tidy"])
+def test_few_documents_expire_too(url, monkeypatch, way):
+    with Workspace.create(url, groups=1, documents_days=30, deliveries_days=10) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        list(workspace.process(documents(20)))
+    monkeypatch.setattr("bayesift.filtering.store.group.WORTH", 1e9)  # no checkpoint is due
+    monkeypatch.setattr("bayesift.filtering.store.workspace.utc_now", lambda: LATER)
+    with Workspace.open(url) as workspace:
+        assert texts(workspace, 20) == 20
+        if way == "tidy":
+            monkeypatch.setattr("bayesift.filtering.store.workspace.EXPIRE", -1.0)
+        list(workspace.process(documents(1, first=20)))
+        assert texts(workspace, 20) == (20 if way == "close" else 0)
+    with Workspace.open(url) as workspace:
+        assert texts(workspace, 20) == 0
+
+
+def test_what_no_process_has_loaded_expires_too(url):
+    workspace = Workspace.create(url, groups=2, documents_days=30, deliveries_days=10)
+    for name in ("oil", "corn", "port"):
+        workspace.add_topic(name, about=f"{name} news")
+    list(workspace.process(documents(20)))
+    workspace.database.close()  # as if the process had been killed
+    with Workspace.open(url) as workspace:
+        assert workspace.expire(LATER)[1] == 20
+        before = states(workspace)
+    with Workspace.open(url) as workspace:
+        assert states(workspace) == before
+
+
+def test_no_checkpoint_keeps_documents_that_are_due(url):
+    with Workspace.create(url, groups=1, documents_days=30, deliveries_days=10) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        for first in (0, 20):
+            list(workspace.process(documents(20, first=first)))
+            workspace.checkpoint()
+        assert workspace.expire(LATER)[1] == 40
+        before = states(workspace)
+    with Workspace.open(url) as workspace:
+        assert states(workspace) == before
+        assert texts(workspace, 40) == 0
+
+
 def test_a_document_given_with_a_judgement_does_not_wait_to_be_processed(url):
     with Workspace.create(url, groups=2) as workspace:
         workspace.add_topic("oil", about="oil news")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 
 import pytest
 import sqlalchemy as sa
+from tests.service.literature import literature
 from tests.web.conftest import PAGE, PASSWORD, tokens_of
 
 from bayesift.errors import BadInput, NotFound
+from bayesift.filtering.screening.review import Review
 from bayesift.filtering.store import Workspace
 from bayesift.filtering.store.schema import events
 from bayesift.service import create_app
@@ -296,3 +299,13 @@ def test_looking_up_a_wrong_token_takes_no_hint(workspace, people):
 def test_workspace_must_exist(tmp_path):
     with pytest.raises(NotFound):
         create_app(tmp_path / "none.db")
+
+
+@pytest.mark.parametrize("verb", [("serve",), ("screen", "serve")])
+def test_a_port_in_use_is_an_error_with_a_remedy(run, tmp_path, verb):
+    Review.create(tmp_path / "r.db", literature(3)).close()
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        failed = run(*verb, tmp_path / "r.db", "--port", port)
+    expected = f"bayesift: port {port} is in use; end the other program, or choose one with --port\n"
+    assert (failed.code, failed.err) == (2, expected)

@@ -107,6 +107,23 @@ def test_invalid_requests(client, method, address, body):
     assert set(answer.json()) == {"type", "title", "status", "detail"}
 
 
+@pytest.mark.parametrize(
+    ("address", "body", "detail"),
+    [
+        ("/api/documents", '{"id": 1, "text": "x"}', "id: Input should be a valid string"),
+        ("/api/documents", '{"id": "x", "txt": "x"}', "txt: Extra inputs are not permitted"),
+        ("/api/documents", '[{"text": "x"}, {"text": 5}]', "1.text: Input should be a valid string"),
+        ("/api/documents", '{"text": ""}', "no text; give text, or title and body"),
+        ("/api/documents", '"x"', "a JSON object is expected, sent with Content-Type: application/json"),
+        ("/api/documents", "{bad", "The body is not JSON: "),
+        ("/api/topics/1/judgements", '{"document": "d1", "relevant": "yes"}', "relevant: Input should be a valid bool"),
+    ],
+)
+def test_what_is_invalid_is_named_as_it_was_sent(client, address, body, detail):
+    answer = client.post(address, content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["detail"][: len(detail)]) == (422, detail)
+
+
 def test_metrics_and_health(client):
     text = client.get("/metrics").text
     assert "bayesift_documents 150" in text

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from tests.service.literature import literature
 from tests.web.conftest import PAGE, ROLES, bearer, tokens_of
 
-from bayesift.errors import BadInput, NotFound
+from bayesift.errors import BadInput, NotFound, Notice
 from bayesift.filtering.screening.review import Review
 from bayesift.filtering.store import Workspace
 from bayesift.filtering.store.schema import screening_events, screening_holds
@@ -126,6 +126,14 @@ def test_records_are_added_once(client):
     assert client.get("/api/progress").json()["records"] == 31
     found = client.get("/api/search?q=again").json()["items"]
     assert [item["file"] for item in found] == ["new.ris:1"]
+
+
+def test_labels_that_are_no_decision_are_named(client):
+    with pytest.warns(Notice):
+        answer = upload(client, "table.csv", b"title,abstract,included\nStatins,A trial,oui\nBed nets,Nets,1\n")
+    assert "2 records added" in answer.text
+    assert "1 decisions read" in answer.text
+    assert "not understood as a decision, and ignored: table.csv:2: included &#39;oui&#39;" in answer.text
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ Label sets whose labels are numbers are written as tuples or sets. `predict` ret
 
 from __future__ import annotations
 
+import unicodedata
 import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -94,6 +95,27 @@ def labels_as_set(labels: Any, row: int, kind: Kind) -> tuple[Label, ...]:
     return tuple(as_label(label, row) for label in _members(labels, row))
 
 
+def check_not_empty(labels: Collection[Label], where: str) -> None:
+    """Raise if a label has no name; `where` says whose labels these are."""
+    if any(isinstance(label, str) and not label.strip() for label in labels):
+        raise BadInput(f"{where} an empty label", remedy="name it, or leave it out")
+
+
+def labels_to_come(classes: Any) -> tuple[Label, ...]:
+    """Return labels that no document has yet, as `partial_fit` takes them.
+
+    >>> labels_to_come(["rain", "snow"]), labels_to_come(None)
+    (('rain', 'snow'), ())
+    """
+    if classes is None:
+        return ()
+    if isinstance(classes, str | bytes) or not isinstance(classes, Iterable):
+        raise BadInput(f"classes are {classes!r}", remedy="give a list of labels")
+    found = tuple(as_label(label, "classes") for label in classes)
+    check_not_empty(found, "classes have")
+    return found
+
+
 def as_sets(y: Any, kind: Kind) -> list[tuple[Label, ...]]:
     """Return targets of any kind as one tuple of labels per document."""
     if kind in ("one", "sets"):
@@ -113,10 +135,14 @@ def new_labels(sets: Iterable[Collection[Label]], known: Collection[Label], kind
     if kind in ("matrix", "sparse"):
         return list(range(len(known), y.shape[1]))
     found = {label for labels in sets for label in labels} - set(known)
-    try:
-        return sorted(found)
-    except TypeError:
-        raise BadInput("labels are texts and numbers mixed", remedy="make all of them texts") from None
+    texts = {isinstance(label, str) for label in found}
+    if len(texts) > 1:
+        raise BadInput("labels are texts and numbers mixed", remedy="make all of them texts")
+    if found and known and {isinstance(label, str) for label in known} != texts:
+        now, before = ("texts", "numbers") if texts == {True} else ("numbers", "texts")
+        what = f"labels are {now}, such as {min(found)!r}; those learned are {before}"
+        raise BadInput(what, remedy="keep to one kind")
+    return sorted(found)
 
 
 def as_given(decisions: NDArray[Any], p: NDArray[np.float64], names: Sequence[Label], kind: Kind) -> Any:
@@ -136,16 +162,30 @@ def as_given(decisions: NDArray[Any], p: NDArray[np.float64], names: Sequence[La
 
 
 def notice_case(names: Iterable[Label]) -> None:
-    """Warn about labels that differ only in case or spaces: mostly one label, written in two ways."""
+    """Warn about labels that differ only in case, spaces or the form of characters: mostly one label, in two ways.
+
+    Two forms of one character, such as a letter with its accent and a letter before an accent, look the same.
+    """
     alike = defaultdict(list)
     for name in names:
         if isinstance(name, str):
-            alike[" ".join(name.split()).casefold()].append(name)
+            alike[" ".join(unicodedata.normalize("NFKC", name).split()).casefold()].append(name)
     for group in alike.values():
         if len(group) > 1:
-            shown = ", ".join(map(repr, group))
-            message = f"labels that differ only in case or spaces are different labels: {shown}"
+            message = f"labels that differ only in {_difference(group)} are different labels: {_shown(group)}"
             warnings.warn(message, Notice, stacklevel=3)
+
+
+def _difference(group: Sequence[str]) -> str:
+    """Return what differs between names that are alike."""
+    by_form = len({" ".join(name.split()).casefold() for name in group}) > 1
+    return "the form of characters (Unicode normalisation)" if by_form else "case or spaces"
+
+
+def _shown(group: Sequence[str]) -> str:
+    """Return names, in ASCII where they would look the same."""
+    alike = len({unicodedata.normalize("NFKC", name) for name in group}) < len(group)
+    return ", ".join(map(ascii if alike else repr, group))
 
 
 def _is_row(labels: Any) -> bool:
@@ -170,6 +210,7 @@ def _columns(frame: Any) -> list[Label]:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise BadInput(f"duplicate column {twice!r} in the targets", remedy="give one column per label")
+    check_not_empty(names, "the columns of the targets have")
     return names
 
 

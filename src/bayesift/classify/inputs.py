@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.classify.input_documents import as_documents, column_values, is_frame, text_columns, with_own_labels
-from bayesift.classify.input_labels import Kind, Label, as_sets, notice_case, read_targets
+from bayesift.classify.input_labels import Kind, Label, as_sets, check_not_empty, notice_case, read_targets
 from bayesift.errors import BadInput
 
 LAST_SEED = (1 << 64) - 1
@@ -35,8 +35,7 @@ def labelled(
     if len(sets) != len(documents):
         raise BadInput(f"{len(documents)} documents and {len(sets)} targets", remedy="give one target per document")
     for row, labels in enumerate(sets):
-        if any(isinstance(label, str) and not label.strip() for label in labels):
-            raise BadInput(f"document {row} has an empty label", remedy="name it, or leave it out")
+        check_not_empty(labels, f"document {row} has")
     return documents, sets, kind, y
 
 
@@ -44,6 +43,13 @@ def check_seed(seed: Any) -> None:
     """Raise unless the random seed is a whole number that a generator takes."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= LAST_SEED:
         raise BadInput(f"the random seed is {seed!r}", remedy=f"give a whole number from 0 to {LAST_SEED}")
+
+
+def checked_number(max_terms: Any) -> int:
+    """Return how many terms to show; raise unless it is a whole number from 0 on."""
+    if isinstance(max_terms, bool) or not isinstance(max_terms, int | np.integer) or max_terms < 0:
+        raise BadInput(f"max_terms is {max_terms!r}", remedy="give a whole number from 0 on")
+    return int(max_terms)
 
 
 def check_names(names: Sequence[Label], kind: Kind, documents: int, fewest: int, most: int) -> None:

@@ -19,8 +19,16 @@ from bayesift.classify.drift import check_drift
 from bayesift.classify.evaluation import measure
 from bayesift.classify.hierarchy import Hierarchy
 from bayesift.classify.input_documents import as_documents, is_frame, text_columns
-from bayesift.classify.input_labels import WORDS_OF_KINDS, Kind, Label, as_given, new_labels, notice_case
-from bayesift.classify.inputs import as_names, check_seed, labelled, some
+from bayesift.classify.input_labels import (
+    WORDS_OF_KINDS,
+    Kind,
+    Label,
+    as_given,
+    labels_to_come,
+    new_labels,
+    notice_case,
+)
+from bayesift.classify.inputs import as_names, check_seed, checked_number, labelled, some
 from bayesift.classify.predictions import Predictions
 from bayesift.classify.registry import rule_of, vectorizer_of
 from bayesift.classify.rows import check_meaning
@@ -185,9 +193,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not (BOMC if (learner := self.check()) is None else learner).online:
             remedy = "call fit with all documents, or train again on the command line"
             raise BadInput(f"the learner {self.learner!r} learns all documents at once", remedy=remedy)
+        to_come = labels_to_come(classes)
         if not hasattr(self, "classifier_"):
-            if not (hasattr(X, "__len__") and not len(X) and not classes):  # else there is nothing to learn
-                fit_documents(self, X, y, classes or (), begins_stream=True)
+            if not (hasattr(X, "__len__") and not len(X) and not to_come):  # else there is nothing to learn
+                fit_documents(self, X, y, to_come, begins_stream=True)
             return self
         check_more(self.classifier_)
         documents, sets, kind, y = labelled(X, y, self._columns)
@@ -196,7 +205,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if kind != self.kind_:
             before, now = WORDS_OF_KINDS[self.kind_], WORDS_OF_KINDS[kind]
             raise BadInput(f"targets are {now}, before they were {before}", remedy="keep to one kind")
-        *sets, to_come = self.hierarchy_.complete_all([*sets, tuple(classes or ())])
+        *sets, to_come = self.hierarchy_.complete_all([*sets, to_come])
         new = new_labels([*sets, to_come], self.classes_.tolist(), kind, y)
         self.hierarchy_.check_columns([*self.classes_.tolist(), *new], kind)
         if new:
@@ -319,13 +328,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(labels, str):
             raise BadInput(f"labels are the text {labels!r}", remedy=f"give a list: labels=[{labels!r}]")
 
-        return explain(self, as_documents(X, self._columns), labels, max_terms)
+        return explain(self, as_documents(X, self._columns), labels, checked_number(max_terms))
 
     def label_terms(self, label: Label, max_terms: int = 12) -> LabelTerms:
         """Return the most informative terms for and against a label."""
         from bayesift.classify.label_terms import label_terms
 
-        return label_terms(self, [label], max_terms)[0]
+        return label_terms(self, [label], checked_number(max_terms))[0]
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file, atomically; `bayesift.load` reads it."""

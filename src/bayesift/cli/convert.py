@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bayesift.cli import options as o
 from bayesift.cli.paths import existing_model, existing_source
 
 if TYPE_CHECKING:
-    from bayesift.corpora import Document
+    from bayesift.corpora import Document, Skipped
 
 SOME = 256  # documents that are predicted at a time
 
@@ -31,6 +32,7 @@ def convert(
         Path | None,
         typer.Option("--model", metavar="MODEL", help="With --to: add what this model predicts."),
     ] = None,
+    skip_bad: o.SkipBad = False,
 ) -> None:
     """Convert annotated documents from or to the files of Prodigy, doccano and Argilla."""
     from bayesift.cli.outputs import ANNOTATIONS, DOCUMENTS, check_outputs
@@ -47,12 +49,17 @@ def convert(
         existing_model(model)
     check_outputs((output, DOCUMENTS if write_as is None else ANNOTATIONS), inputs=[source, model])
 
-    from bayesift.corpora import read_documents, write_jsonl
+    from bayesift.cli.sources import SKIP_BAD
+    from bayesift.corpora import Skipped, read_documents, write_jsonl
+    from bayesift.corpora.records import with_remedy
     from bayesift.files import write_compressed
 
-    found: Iterator[Document] = (
-        read_annotations(source, read_as) if read_as is not None else iter(read_documents(source))
-    )
+    skipped = Skipped() if skip_bad else None
+    if read_as is not None:
+        read = read_annotations(source, read_as, skipped=skipped)
+    else:
+        read = read_documents(source, skip_bad=skip_bad, skipped=skipped)
+    found = _some(with_remedy(read, SKIP_BAD), source, skipped)
     if write_as is None:
         with write_compressed(output) as out:
             write_jsonl(found, out)
@@ -65,6 +72,21 @@ def convert(
         classifier = load(model)
         labels, suggestions = [str(label) for label in classifier.classes_], _suggestions(classifier, documents)
     write_annotations(output, documents, write_as, labels=labels, suggestions=suggestions)
+
+
+def _some(documents: Iterator[Document], source: str, skipped: Skipped | None) -> Iterator[Document]:
+    """Yield the documents, and say at the end which lines were skipped; raises if none is left."""
+    from bayesift.cli.sources import notice
+    from bayesift.errors import BadInput
+
+    first = next(documents, None)
+    if skipped is not None and skipped.count and first is None:
+        raise BadInput(f"no document can be read: {skipped}", path=source, remedy="correct the file")
+    if first is not None:
+        yield first
+    yield from documents
+    if skipped is not None and skipped.count:
+        notice(str(skipped))
 
 
 def _suggestions(classifier: Any, documents: list[Document]) -> Iterator[Any]:

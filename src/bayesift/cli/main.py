@@ -142,7 +142,7 @@ def _run(arguments: list[str] | None) -> int:
         code = app(arguments, prog_name="bayesift", standalone_mode=False)
         sys.stdout.flush()
     except BayesiftError as error:
-        _say(str(error))
+        _say(_standard_input(str(error)) if error.path == "-" else str(error))
         return 2
     except BrokenPipeError:  # standard output was closed, as by `| head`
         _drop_output()
@@ -172,6 +172,11 @@ def _say(text: str) -> None:
 def _interrupted() -> int:
     _say("interrupted; no file was left incomplete")
     return INTERRUPTED
+
+
+def _standard_input(text: str) -> str:
+    """Return the message of an error whose file is `-`, by name."""
+    return f"standard input{text.removeprefix('-')}"
 
 
 def _reason(error: OSError) -> str:

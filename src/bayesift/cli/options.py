@@ -64,7 +64,9 @@ Together = Annotated[
 
 Learner = Annotated[
     str,
-    typer.Option("--learner", help="Learner: multilabel, best, bomc, perceptron, gp, logistic, probit or categoriser."),
+    typer.Option(
+        "--learner", help="Learner: multilabel, best, bomc, wide, perceptron, gp, logistic, probit or categoriser."
+    ),
 ]
 Rule = Annotated[
     str | None,

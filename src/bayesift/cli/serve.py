@@ -68,10 +68,14 @@ def start(
             f"{host} can be reached from other machines, and there is no admin account",
             remedy=f"add an admin first: bayesift user add {workspace} NAME --role admin",
         )
+    try:
+        server = Server(app, host, port, behind_https)
+    except BadInput:
+        app.state.desk.close()
+        raise
     if demo:
         from bayesift.service.demo import start_stream
 
         start_stream(app.state.desk)
-    server = Server(app, host, port, behind_https)
     say(f"bayesift is at {server.address}  (Ctrl-C ends it; nothing is lost)")
     server.serve_forever()

@@ -42,7 +42,7 @@ def topic_added(
     check_name(name)
     if not isinstance(about, str | None):
         raise BadInput(f"the statement of topic {name!r} is {about!r}", remedy="give a text")
-    past = TopicAdded(name) if exported is None else _exported(exported)
+    past = TopicAdded(name) if exported is None else checked_export(exported)
     checked_words(terms, past.words)
     given = checked_words(terms, words or {})
     if label is not None:
@@ -109,7 +109,8 @@ def label_words(terms: StreamTerms, classifier: Any, label: Any) -> dict[str, tu
     return words
 
 
-def _exported(exported: Any) -> TopicAdded:
+def checked_export(exported: Any) -> TopicAdded:
+    """Return what `export_topic` returned as an event; raises if it is anything else."""
     if not isinstance(exported, Mapping) or exported.get("format") != FORMAT:
         raise BadInput("not an exported topic", remedy="give what export_topic returned")
     try:

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bayesift.corpora import Document
+from bayesift.corpora import Document, Skipped
 from bayesift.corpora.jsonl import checked_labels, read_objects
+from bayesift.corpora.records import raise_or_skip
 from bayesift.errors import BadInput
 from bayesift.files import write_compressed
 
@@ -45,7 +46,7 @@ class Tool(NamedTuple):
     write: Callable[[Document, Sequence[str], Suggestion | None], Fields]
 
 
-def read_annotations(path: str | Path, tool: str) -> Iterator[Document]:
+def read_annotations(path: str | Path, tool: str, *, skipped: Skipped | None = None) -> Iterator[Document]:
     """Yield the documents of a file.
 
     Parameters
@@ -54,6 +55,8 @@ def read_annotations(path: str | Path, tool: str) -> Iterator[Document]:
         The file; also .gz and .zst.
     tool : str
         prodigy, doccano or argilla.
+    skipped : Skipped, optional
+        Counts lines that are not as the tool writes them, and leaves them out; by default one is an error.
 
     Raises
     ------
@@ -69,14 +72,15 @@ def read_annotations(path: str | Path, tool: str) -> Iterator[Document]:
     [Document(id='7', title='', body='Wheat rose', labels=('grain',), date=None, split=None)]
     """
     read, single = tool_of(tool).read, dict[str, Document]()
-    for record in read_objects(path, array=True):
+    for record in read_objects(path, skipped, array=True):
         fields = dict(record.values)
         try:
             document = read(fields, str(record.number))
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             what = f"no field {error}" if isinstance(error, KeyError) else str(error)
-            remedy = f"give a file that {tool} exported"
-            raise BadInput(f"not a line of {tool}: {what}", path=path, line=record.line, remedy=remedy) from None
+            wrong = BadInput(f"not a line of {tool}: {what}", remedy=f"give a file that {tool} exported")
+            raise_or_skip(wrong, path, record.line, record.number, skipped)
+            continue
         if tool == "prodigy" and "label" in fields and "options" not in fields:
             _join(single, document)  # one line per label: they come together at the end
         else:

@@ -22,6 +22,7 @@ from bayesift.classify.text_classifier import TextClassifier
 from bayesift.decide.joint import JointThresholds
 from bayesift.errors import BadInput
 from bayesift.learn.bomc.bomc import BOMC
+from bayesift.learn.wide.wide import WideLabels
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -61,7 +62,7 @@ def linear_model(model: TextClassifier) -> LinearModel:
     classifier = model.classifier_
     learner, calibration, rule = classifier.learner_, classifier.calibration_, classifier.rule_
     if not isinstance(learner, BOMC) or not learner.prequential or learner.drift:
-        raise BadInput(f"a model with the learner {type(learner).__name__} cannot be exported", remedy=REMEDY)
+        raise BadInput(f"a model with the learner {_name(model)} cannot be exported", remedy=REMEDY)
     if classifier.vectors_:
         raise BadInput("a model with vectors of meaning cannot be exported", remedy=REMEDY)
     if model.hierarchy_ and model.consistent:
@@ -89,6 +90,13 @@ def linear_model(model: TextClassifier) -> LinearModel:
         always_one=classifier.always_one_,
         at_most_one=classifier.at_most_one_,
     )
+
+
+def _name(model: TextClassifier) -> str:
+    """Return the learner of a model as it is chosen: its name, or the object that was given."""
+    if isinstance(model.classifier_.learner_, WideLabels):
+        return "wide"  # which the default becomes where there are very many labels
+    return str(model.learner)
 
 
 def most_useful_weights(model: TextClassifier) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -2,6 +2,8 @@
 
 Terms are selected from counts of documents alone, so they can be selected again as documents come: a term that passes
 the minimum later is added to its label's learner then, with its prior, and none is ever taken away (chai2002 4.2.1).
+With few documents no term may pass the minimum, and a learner without terms gives all documents the same probability;
+`fit` then takes the best terms instead. That never happens with as many documents as the paper has.
 
 Beside the labels there is the *unseen label*, a learner without terms that learns every document as a negative. A label
 that first appears after n documents starts from a copy of it: these n documents did not have the label.
@@ -35,6 +37,7 @@ from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 T = TypeVar("T")
+SOME = 1e-9  # a statistic above rounding errors
 
 
 class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -46,7 +49,8 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The learner of one label; None is BayesianPerceptron.
     method, min_statistic, max_terms
         How a label's terms are selected (see `TermCounts.select`), once in each call of `fit` or `partial_fit`;
-        min_statistic=None takes all terms.
+        min_statistic=None takes all terms. Where a term of one document cannot pass it, since there are so few
+        documents (158 by default), `fit` gives a label without any such term the best `max_terms`.
     feature_priors : sequence of FeaturePrior, optional
         One prior of the weights per label (see `PriorTerms.to_features`); features with a prior are always selected.
     threads : int, optional
@@ -94,7 +98,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         rows, labels = sparse.csr_matrix(X), as_targets(Y, X.shape[0]).tocsc()
         self.counts_ = TermCounts().add(rows, labels)
-        self.terms_ = self._all(self._selected, self.counts_.relevant)
+        self.terms_ = self._all(self._selected_at_once, self.counts_.relevant)
 
         def learn(c: int) -> BinaryLearner:
             return self._new_learner(c).fit_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
@@ -211,6 +215,13 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         elif self.online:  # a file of version 1
             self.unseen_ = self._new_unseen().learn_signs(*_negatives(self.counts_.n_documents))
         return self
+
+    def _selected_at_once(self, c: int) -> NDArray[np.intp]:
+        """Return the terms of a label; the best ones where no term passes because there are few documents."""
+        selected = self._selected(c)
+        if selected.size or self.counts_.rarest(self.method) > (self.min_statistic or 0.0):
+            return selected
+        return self.counts_.select(c, self.method, SOME, self.max_terms)
 
     def _selected(self, c: int) -> NDArray[np.intp]:
         if self.min_statistic is None:

@@ -112,7 +112,12 @@ class PriorTerms:
     terms: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for term, (mean, sd) in self.terms.items():
+        for term, given in self.terms.items():
+            try:
+                mean, sd = map(float, () if isinstance(given, str) else given)
+            except (TypeError, ValueError):
+                remedy = "give mean and standard deviation of its weight, e.g. (2.0, 1.0)"
+                raise BadInput(f"the weight of {term!r} is {given!r}", remedy=remedy) from None
             if not (math.isfinite(mean) and sd > 0.0 and math.isfinite(sd)):
                 raise BadInput(f"{term!r} has mean {mean}, scale {sd}", remedy="means are finite, scales positive")
 

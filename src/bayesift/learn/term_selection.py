@@ -109,6 +109,17 @@ class TermCounts:
             return _pearson(both, relevant, self.with_term, n)
         raise BadInput(f"no method {method!r}", remedy="use 'likelihood_ratio' or 'pearson'")
 
+    def rarest(self, method: Method = "likelihood_ratio") -> float:
+        """Return the score of a term that occurs in one document, the only one of its category.
+
+        >>> [round(TermCounts().add([[1]] * n, [[1]] * n).rarest(), 2) for n in (6, 158, 159)]
+        [5.41, 12.12, 12.13]
+        """
+        if method == "pearson":
+            return 1.0
+        n = self.n_documents
+        return float(2.0 * (_x_ln_x(n) - _x_ln_x(n - 1)))
+
     def select(
         self,
         category: int,

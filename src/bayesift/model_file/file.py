@@ -29,6 +29,10 @@ FORMAT, VERSION = "bayesift model", 2  # 2: other names of classes and settings
 KEY = "bayesift"  # of the metadata; one only, for safetensors writes several in any order
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "PyStemmer")
 ALTERED = "take a copy that is whole, or train again"
+READERS = {
+    "TextClassifier": "bayesift.load reads it", "TextFilter": "TextFilter.load reads it",
+    "Filter": "bayesift.filtering.load_filter reads it",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,8 @@ def _model(
 ) -> Saved:
     manifest, arrays = opened
     if manifest["kind"] != kind:
-        raise BadInput(f"holds a {manifest['kind']}, not a {kind}", path=path, remedy=FOREIGN)
+        remedy = READERS.get(manifest["kind"], FOREIGN)
+        raise BadInput(f"holds a {manifest['kind']}, not a {kind}", path=path, remedy=remedy)
     try:
         packed = upgrade(manifest["model"]) if upgrade and manifest["version"] == 1 else manifest["model"]
         return Saved(manifest, unpack(packed, arrays, classes))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
 import socket
 import sys
@@ -18,6 +19,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from bayesift.errors import BadInput
 from bayesift.service.limits import LARGEST_HEADERS, SLOWEST
 
 GRACE = 5  # seconds for requests that are being answered
@@ -76,6 +78,11 @@ class Server(uvicorn.Server):
         Where to listen; port 0 is any free one.
     proxied : bool
         Whether a reverse proxy tells the client's address and scheme.
+
+    Raises
+    ------
+    BadInput
+        If nothing can listen there: the port is in use, or there is no such host.
     """
 
     def __init__(self, app: FastAPI, host: str = "127.0.0.1", port: int = 0, proxied: bool = False) -> None:
@@ -86,7 +93,7 @@ class Server(uvicorn.Server):
         )  # fmt: skip
         super().__init__(config)
         self.app = app
-        self.sockets = [config.bind_socket()]
+        self.sockets = [_bound(host, port)]
         self.sockets[0].listen(config.backlog)  # who comes before the start waits instead of being refused
         name = f"[{host}]" if ":" in host else host
         self.address = f"http://{name}:{self.sockets[0].getsockname()[1]}/"
@@ -111,6 +118,24 @@ class Server(uvicorn.Server):
         """End event streams, then all else."""
         self.app.state.desk.changes.stop()
         await super().shutdown(sockets)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a socket at an address."""
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        if error.errno == errno.EADDRINUSE:
+            remedy = "end the other program, or choose one with --port"
+            raise BadInput(f"port {port} is in use", remedy=remedy) from None
+        raise BadInput(
+            f"cannot listen at {host}, port {port}: {error.strerror}", remedy="choose others with --host and --port"
+        ) from None
+    found.set_inheritable(True)
+    return found
 
 
 def _allow_files() -> None:

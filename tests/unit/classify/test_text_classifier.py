@@ -236,11 +236,31 @@ def test_settings_are_kept_as_given():
         (["a", "b"], "xy", "one string"),
         (["a", "b"], ["x", " "], "document 1 has an empty label"),
         (["a", "b"], [("x", ""), ("y",)], "document 0 has an empty label"),
+        (iter(["a", "b"]), iter([("x",), ("",)]), "document 1 has an empty label"),
+        (iter([{"body": "a", "labels": ["x"]}, {"body": "b", "labels": [" "]}]), None, "document 1 has an empty label"),
+        (["a", "b"], pd.DataFrame({"": [0, 1], "x": [1, 0]}), "the columns of the targets have an empty label"),
     ],
 )
 def test_what_is_wrong_is_said(X, y, message):
     with pytest.raises(BayesiftError, match=message):
         TextClassifier().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes", "message"),
+    [
+        ([(1,)], None, "labels are numbers, such as 1; those learned are texts; keep to one kind"),
+        ([("grain",)], [1], "labels are numbers, such as 1"),
+        ([("grain",)], "gold", "classes are 'gold'; give a list of labels"),
+        ([("grain",)], ["gold", ""], "classes have an empty label"),
+        ([("grain",)], [None], "a label of classes is None"),
+    ],
+)
+def test_labels_of_a_stream_are_checked_as_those_of_fit(labels, classes, message):
+    model = TextClassifier().fit(TEXTS, LABELS)
+    with pytest.raises(BadInput, match=message):
+        model.partial_fit(TEXTS[:1], labels, classes=classes)
+    assert model.classes_.tolist() == ["crude", "grain", "ship"]
 
 
 def test_wrong_names_say_which_there_are(model):
@@ -272,6 +292,14 @@ def test_settings_of_a_wrong_type_are_errors(settings, message):
         TextClassifier(**settings).fit(TEXTS, LABELS)
 
 
+@pytest.mark.parametrize("number", [-1, 1.5, None])
+def test_a_number_of_terms_is_checked(model, number):
+    with pytest.raises(BadInput, match=r"max_terms is .*; give a whole number from 0 on"):
+        model.explain(TEST[:1], max_terms=number)
+    with pytest.raises(BadInput, match="max_terms is"):
+        model.label_terms("grain", number)
+
+
 @pytest.mark.parametrize("measure", ["score", "evaluate"])
 def test_there_is_nothing_to_measure_without_documents(model, measure):
     with pytest.raises(BadInput, match="no labelled documents to measure"):
@@ -281,6 +309,11 @@ def test_there_is_nothing_to_measure_without_documents(model, measure):
 def test_labels_that_differ_in_case_are_named():
     with pytest.warns(Notice, match="'Grain', 'grain'"):
         TextClassifier().fit([*TEXTS, "wheat"], [*LABELS, ("Grain",)])
+
+
+def test_labels_that_look_the_same_are_named():
+    with pytest.warns(Notice, match=r"form of characters .*'cafe\\u0301', 'caf\\xe9'"):
+        TextClassifier().fit([*TEXTS, "coffee", "espresso"], [*LABELS, ("caf\u00e9",), ("cafe\u0301",)])
 
 
 def test_a_document_of_unknown_words_or_none_at_all(model):

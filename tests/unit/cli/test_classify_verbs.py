@@ -517,3 +517,15 @@ def test_threads_of_python_can_share_a_model(model):
 def test_completion_is_there(run):
     assert run("--help").code == 0
     assert "--install-completion" in run("--help").out
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [("", "standard input: has no documents"), ('{"text": 5}\n', "standard input:1: expected `str"),
+     ('{"text"\n', "standard input:1: not JSON")],
+)  # fmt: skip
+def test_errors_name_standard_input(tmp_path, given, message):
+    command = [sys.executable, "-m", "bayesift", "train", "-", str(tmp_path / "m.model")]
+    done = subprocess.run(command, input=given, capture_output=True, text=True)
+    assert (done.returncode, done.stderr[: len(message) + 10]) == (2, f"bayesift: {message}")
+    assert not (tmp_path / "m.model").exists()

@@ -39,7 +39,7 @@ def test_files_of_another_kind_are_refused(tmp_path):
     with pytest.raises(BadInput, match="holds a Filter, not a TextClassifier"):
         load(tmp_path / "filter")
     TextClassifier("categoriser").fit(["wheat rose", "oil fell"] * 9, ["grain", "crude"] * 9).save(tmp_path / "model")
-    with pytest.raises(BadInput, match="holds a TextClassifier, not a Filter"):
+    with pytest.raises(BadInput, match=r"holds a TextClassifier, not a Filter; bayesift\.load reads it"):
         load_filter(tmp_path / "model")
 
 

@@ -78,7 +78,7 @@ def test_events_that_do_not_fit_are_errors(tmp_path):
 def test_files_of_another_kind_and_damaged_ones_are_errors(tmp_path):
     f = made()
     f.save(tmp_path / "f")
-    with pytest.raises(BadInput, match="holds a TextFilter, not a Filter"):
+    with pytest.raises(BadInput, match=r"holds a TextFilter, not a Filter; TextFilter\.load reads it"):
         load_filter(tmp_path / "f")
     data = bytearray((tmp_path / "f").read_bytes())
     data[-3] ^= 1

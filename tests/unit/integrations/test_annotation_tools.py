@@ -156,3 +156,24 @@ def test_the_verb_converts_both_ways(run, tmp_path, monkeypatch):
         failed = run("convert", *arguments)
         assert failed.code == 2
         assert message in failed.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--from", "doccano"), ("--to", "prodigy"), ("--from", "doccano", "--to", "argilla")]
+)
+def test_the_verb_leaves_bad_lines_out_if_it_is_asked_to(arguments, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    good = '{"id": "1", "text": "wheat rose"}\n'
+    (tmp_path / "some.jsonl").write_text(good + '{"text": "oil"\n{"text": 7}\n' + good.replace("1", "4"))
+    failed = run("convert", "some.jsonl", "out.jsonl", *arguments)
+    assert (failed.code, "some.jsonl:2: " in failed.err) == (2, True)
+    assert "--skip-bad leaves bad lines out" in failed.err
+    assert not (tmp_path / "out.jsonl").exists()
+    done = run("convert", "some.jsonl", "out.jsonl", *arguments, "--skip-bad")
+    assert done.code == 0
+    assert done.err.startswith("bayesift: note: 2 bad lines skipped, first: some.jsonl:2: ")
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 2
+    (tmp_path / "some.jsonl").write_text('{"text": 7}\n')
+    none = run("convert", "some.jsonl", "none.jsonl", *arguments, "--skip-bad")
+    assert (none.code, "some.jsonl: no document can be read: 1 bad line skipped" in none.err) == (2, True)
+    assert not (tmp_path / "none.jsonl").exists()

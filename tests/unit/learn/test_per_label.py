@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from bayesift.errors import BadInput
-from bayesift.learn import BayesianPerceptron, PerLabel
+from bayesift.learn import BayesianPerceptron, GaussianProcess, PerLabel
 from bayesift.learn.per_label import restrict
 
 
@@ -72,3 +72,21 @@ def test_bad_labels_are_named(data):
         PerLabel().fit(X, Y[:-1])
     with pytest.raises(ValueError, match="features"):
         PerLabel().fit(X, Y).predict(X[:, :5])
+
+
+@pytest.mark.parametrize("learner", [BayesianPerceptron(), GaussianProcess()])
+def test_few_documents_are_told_apart_although_no_term_passes_the_minimum(learner):
+    X = np.array([[1, 1, 0, 0, 0], [1, 0, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 1, 1], [0, 1, 0, 1, 0], [1, 0, 0, 0, 1]])
+    Y = np.array([[1, 0], [1, 0], [0, 1], [0, 1], [0, 1], [1, 0]])
+    model = PerLabel(learner).fit(X, Y)
+    assert [terms.tolist() for terms in model.terms_] == [[0, 2, 3], [0, 2, 3]]  # 1 and 4 say nothing
+    assert model.predict(X).tolist() == Y.tolist()
+    assert model.fit(np.vstack([X] * 3), np.vstack([Y] * 3)).terms_[0].tolist() == [0, 3]  # which pass it
+
+
+def test_many_documents_keep_the_minimum():
+    X, Y = np.zeros((200, 2)), np.zeros((200, 1), np.int64)
+    X[::2, 0], X[:150, 1], Y[:10] = 1.0, 1.0, 1
+    assert PerLabel().fit(X[:100], Y[:100]).terms_[0].tolist() == []  # they say nothing
+    assert PerLabel().fit(X[:154], Y[:154]).terms_[0].tolist() == [1]  # the best, below the minimum
+    assert PerLabel().fit(X, Y).terms_[0].tolist() == []

@@ -111,3 +111,9 @@ def test_shapes():
     for wrong in (lambda: shape_of("cauchy"), lambda: Laplace(0.0), lambda: Normal(-1.0), lambda: Normal(np.nan)):
         with pytest.raises(BadInput):
             wrong()
+
+
+@pytest.mark.parametrize("weight", [1.0, "12", (1.0,), (1.0, "much"), None])
+def test_a_weight_without_a_deviation_is_an_error(weight):
+    with pytest.raises(BadInput, match=r"the weight of 'rye' is .*give mean and standard deviation"):
+        PriorTerms({"rye": weight})

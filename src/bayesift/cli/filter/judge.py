@@ -33,7 +33,8 @@ def judge(
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Remove an earlier answer.")] = False,
     undo: Annotated[bool, typer.Option("--undo", help="Undo the last judgement or edit of words; repeatable.")] = False,
     text: Annotated[
-        Path | None, typer.Option("--text", metavar="FILE", help="File with the document, if it is not stored.")
+        Path | None,
+        typer.Option("--text", metavar="FILE", help="File with the document, if not stored; a stored text stays."),
     ] = None,
     note: f.Note = None,
     who: f.Who = None,
@@ -79,6 +80,8 @@ def _check(
         return
     if withdraw == (relevant is not None) or (withdraw and change):
         raise BadInput("no answer, or more than one", remedy="give --relevant, --not-relevant or --withdraw")
+    if text is not None and (withdraw or change):
+        raise BadInput("--text is for a first answer", remedy="leave it out: the document is stored")
 
 
 def _answer(found: Workspace, answer: dict[str, Any], change: bool, recorded: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from bayesift.filtering.feeds.folder import KINDS, text_document
 from bayesift.filtering.feeds.limits import MB
 
 LARGEST = 10 * MB  # bytes of an example
+EXPORT = "give a file of `bayesift filter topic export`"
 
 
 def text_of(path: Path) -> Document:
@@ -39,10 +40,16 @@ def words_of(path: Path) -> dict[str, tuple[float, float]]:
 
 def exported_topic(path: Path) -> Any:
     """Return the content of a file written by `topic export`."""
+    from bayesift.filtering.topic_start import checked_export
+
     try:
-        return msgspec.json.decode(_read(path))
+        found = msgspec.json.decode(_read(path))
+        checked_export(found)
     except msgspec.DecodeError as error:
-        raise BadInput(f"not an exported topic: {error}", path=path, remedy="give a file of `topic export`") from None
+        raise BadInput(f"not an exported topic: {error}", path=path, remedy=EXPORT) from None
+    except BadInput as error:
+        raise BadInput(error.reason, path=path, remedy=EXPORT) from None
+    return found
 
 
 def label_of(model: Path, label: str) -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,9 @@ from bayesift.filtering.feeds.rss import plain
 SETTLED = 1.0  # seconds since the last change of a file
 TRIES = 3  # to read a file that is being written, before the others come first
 TITLE = 200  # characters of a first line that is a title
+HEAD = 1 << 16  # characters of a page that may have its title
+BODY = re.compile(r"<(?:body|svg)\b", re.IGNORECASE)  # pictures have titles of their own
+PAGE_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title\s*>", re.IGNORECASE)
 
 
 def text_document(data: bytes) -> Document:
@@ -34,12 +38,23 @@ def text_document(data: bytes) -> Document:
     return Document("", body=text)
 
 
-def _page(data: bytes) -> Document:
-    return Document("", body=plain(data.decode("utf-8-sig", "replace")))
+def page_document(data: bytes) -> Document:
+    """Return a web page as a document, with the title of its head.
+
+    >>> page = page_document(b"<head><title>Harvest &amp; prices</title></head><body>Corn rose.</body>")
+    >>> page.title, page.body
+    ('Harvest & prices', 'Corn rose.')
+    """
+    text = data.decode("utf-8-sig", "replace")
+    head = BODY.split(text[:HEAD], maxsplit=1)[0]
+    found = PAGE_TITLE.search(head)
+    if found is None:
+        return Document("", body=plain(text))
+    return Document("", plain(found[1]), plain(f"{text[: found.start()]} {text[found.end() :]}"))
 
 
 KINDS: dict[str, Callable[[bytes], Document]] = {
-    ".txt": text_document, ".text": text_document, ".md": text_document, ".html": _page, ".htm": _page,
+    ".txt": text_document, ".text": text_document, ".md": text_document, ".html": page_document, ".htm": page_document,
     ".eml": document_of_mail,
 }  # fmt: skip
 

@@ -126,13 +126,24 @@ def decode(data: bytes, name: str) -> dict[str, Any]:
     return state
 
 
-def oldest_received(connection: sa.Connection) -> int:
-    """Return the number of the last document that no replay needs any more."""
+def oldest_received(connection: sa.Connection, newest: bool = False) -> int:
+    """Return the number of the last document that no replay needs any more, or none from the newest checkpoints."""
     needed = []
-    for group in connection.execute(sa.select(topic_groups.c.number)).scalars().all():
+    for group in _groups(connection):
         kept = positions(connection, group)
-        needed.append(kept[-1].received if kept else 0)
+        needed.append(kept[0 if newest else -1].received if kept else 0)
     return min(needed, default=0)
+
+
+def keep_newest(connection: sa.Connection) -> None:
+    """Remove all checkpoints but the newest one of each group; the caller holds the locks of the groups."""
+    for group in _groups(connection):
+        for at in positions(connection, group)[1:]:
+            connection.execute(checkpoints.delete().where(_at(group, at)))
+
+
+def _groups(connection: sa.Connection) -> list[int]:
+    return list(connection.execute(sa.select(topic_groups.c.number)).scalars())
 
 
 def _at(group: int, at: Position) -> sa.ColumnElement[bool]:

@@ -152,6 +152,15 @@ def insert_text(connection: sa.Connection, given: Document, added: str) -> Docum
     return msgspec.structs.replace(new.document, date=found.date)
 
 
+def words_of(document: Document) -> list[str]:
+    """Return the words of a document as they will be stored, to compare two of them.
+
+    >>> words_of(Document("1", "Corn", "rose")) == words_of(Document("1", body="Corn\\nrose"))
+    True
+    """
+    return storable(f"{document.title} {document.body}").split()
+
+
 def index_after(connection: sa.Connection, number: int) -> None:
     """Add the documents after a number to the full-text index."""
     _index(connection, (documents.c.number > number) & documents.c.body.is_not(None))

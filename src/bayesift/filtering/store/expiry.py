@@ -24,15 +24,26 @@ def expire(connection: sa.Connection, settings: Settings, now: str) -> tuple[int
         waited = connection.execute(deliveries.update().where(late).values(state=EXPIRED)).rowcount
     if settings.documents_days is not None:
         needed = sa.exists().where(deliveries.c.document == documents.c.number, deliveries.c.state != EXPIRED)
-        which = sa.and_(
-            documents.c.added < days_before(now, settings.documents_days),
-            documents.c.number <= checkpoints.oldest_received(connection),
-            documents.c.body.is_not(None),
-            ~needed,
+        due = sa.and_(
+            documents.c.added < days_before(now, settings.documents_days), documents.c.body.is_not(None), ~needed
         )
+        which = due & (documents.c.number <= _replayed(connection, due))
         search.forget(connection, which)
         old = connection.execute(documents.update().where(which).values(title=None, body=None)).rowcount
     return waited, old
+
+
+def _replayed(connection: sa.Connection, due: sa.ColumnElement[bool]) -> int:
+    """Return the number of the last document that no replay needs.
+
+    The checkpoint before the newest one is a reserve. It is removed if it alone needs documents that are due.
+    """
+    last, newest = (checkpoints.oldest_received(connection, newest=newest) for newest in (False, True))
+    between = sa.select(documents.c.number).where(due, documents.c.number > last, documents.c.number <= newest)
+    if connection.execute(between.limit(1)).first() is None:
+        return last
+    checkpoints.keep_newest(connection)
+    return newest
 
 
 def days_before(now: str, days: int) -> str:

@@ -23,6 +23,8 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 def create_tables(database: Database, fill: Callable[[sa.Connection], None] = lambda connection: None) -> None:
     """Create the tables of a new workspace and `fill` them, all or nothing; raise BadInput if something is there."""
+    if database.path is not None and database.path.is_dir():
+        raise BadInput("is a folder", path=database.name, remedy="name a file")
     if database.path is not None and database.path.exists() and database.path.stat().st_size:
         if not database.is_marked:
             raise BadInput("already exists and is not a workspace", path=database.name, remedy=OTHER)

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from bayesift.errors import BadInput, Notice
+from bayesift.errors import BadInput, BayesiftError, Notice
 from bayesift.filtering.events import Event
 from bayesift.filtering.incoming import document_of
 from bayesift.filtering.items import Item
@@ -31,6 +31,7 @@ from bayesift.filtering.text_settings import TextSettings
 BATCH = 256  # documents per transaction
 WAIT = 10.0  # seconds
 POLL = 1.0  # seconds
+EXPIRE = 3600.0  # seconds
 POSTGRESQL_GROUPS = 4
 
 
@@ -63,6 +64,7 @@ class Workspace(Opened, Views):
         with database.read() as connection:
             self.settings = read_settings(connection)
         self._groups = Groups(database, self.settings)
+        self._expired = time.monotonic()
         self.tidies = True  # whether changes are followed by `tidy`; a service does so in a thread of its own
 
     @classmethod
@@ -100,10 +102,11 @@ class Workspace(Opened, Views):
         return cls(database, True)
 
     def close(self) -> None:
-        """Make a checkpoint if something changed, and close the database."""
+        """Make a checkpoint if something changed, expire what is due then, and close the database."""
         if self.write:
-            with contextlib.suppress(StoreFailed):  # nothing is lost without it
-                self._groups.checkpoint(due_only=False)
+            with contextlib.suppress(BayesiftError):  # nothing is lost without it
+                if self._groups.checkpoint(due_only=False):
+                    self.expire()
         self._groups.forget()
         super().close()
 
@@ -245,7 +248,8 @@ class Workspace(Opened, Views):
         relevant : bool
             The answer.
         text : a document, optional
-            The document itself, if it is not stored or has expired; it is stored then.
+            The document itself, if it is not stored or has expired; it is stored then. A stored text stays as it is,
+            and is learned; a notice says so if it differs.
         replace : bool
             Whether an answer that differs from an earlier one replaces it, and one that repeats it changes nothing.
         **recorded
@@ -260,15 +264,19 @@ class Workspace(Opened, Views):
         """
         self._check_write()
         number = self._group_of(topic)
-        with self._groups.changing([number], catalogue=text is not None) as (connection, (group,)):
-            if text is not None:
-                text = table.insert_text(connection, document_of(text, document), utc_now())
+        given = stored = None if text is None else document_of(text, document)
+        with self._groups.changing([number], catalogue=given is not None) as (connection, (group,)):
+            if given is not None:
+                stored = table.insert_text(connection, given, utc_now())
             earlier = group.filter.topic(topic).answer(document) if replace else None
             with group.working():
                 if earlier is None:
-                    group.filter.judge(topic, document, relevant, text=text, **recorded)
+                    group.filter.judge(topic, document, relevant, text=stored, **recorded)
                 elif earlier != relevant:
                     group.filter.change(topic, document, relevant, **recorded)
+        if given is not None and stored is not None and table.words_of(given) != table.words_of(stored):
+            message = f"{document!r} is stored with another text, which counts; the text given with the answer does not"
+            warnings.warn(message, Notice, stacklevel=2)
         self._tidy_up()
 
     def change(self, topic: str, document: str, relevant: bool, **recorded: Any) -> None:
@@ -305,7 +313,7 @@ class Workspace(Opened, Views):
     def tidy(self) -> None:
         """Make the checkpoints that are due, and expire what is due; if this fails now, it is done later."""
         with contextlib.suppress(StoreFailed):
-            if self._groups.checkpoint(due_only=True):
+            if self._groups.checkpoint(due_only=True) or time.monotonic() > self._expired + EXPIRE:
                 self.expire()
             if not self.tidies:
                 self.database.move_log()
@@ -335,15 +343,17 @@ class Workspace(Opened, Views):
     def expire(self, now: str | None = None) -> tuple[int, int]:
         """Expire what is due, and return the numbers of deliveries and documents that expired.
 
-        This also happens with the checkpoints that are made while documents are processed.
+        This also happens with the checkpoints that are made while documents are processed, when a workspace that has
+        changed is closed, and every hour while it is open and changes, or is served.
         """
         self._check_write()
+        self._expired = time.monotonic()
         with self._groups.reading() as connection:
             settings = read_settings(connection)  # another process may have set them
         if settings.documents_days is None and settings.deliveries_days is None:
             return 0, 0
         if settings.documents_days is not None:
-            self._groups.checkpoint(due_only=False)  # what a replay needs does not expire
+            self.checkpoint()  # what a replay needs does not expire
         with self._groups.changing(range(self.settings.groups), catalogue=True) as (connection, _):
             return expire(connection, settings, now or utc_now())
 

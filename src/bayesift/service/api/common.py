@@ -15,6 +15,7 @@ DESCRIPTION = (
     "elsewhere send a token: `Authorization: Bearer TOKEN` (`bayesift user token NAME`)."
 )
 LONGEST = 2_000_000  # characters of a text
+NOT_OBJECTS = ("model_attributes_type", "model_type", "dict_type")
 SAFE_TEXT = r"^[^\x00]*$"
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="Number of the topic.")]
 Id = Annotated[str, Field(min_length=1, max_length=1000, pattern=SAFE_TEXT)]
@@ -83,10 +84,27 @@ class DocumentIn(RequestBody):
 
 
 def first_error(errors: Sequence[Any], skip: int = 0) -> str:
-    """Return the first of the errors that pydantic found: where it is, without the first `skip` parts, and what."""
-    where = ".".join(str(part) for part in errors[0]["loc"][skip:])
-    what = errors[0]["msg"].removeprefix("Value error, ")
+    """Return the first of the errors that pydantic found: where it is, without the first `skip` parts, and what.
+
+    Of a body that may have several forms, the error of the form that fits best, which is the one found deepest.
+
+    >>> first_error([{"loc": ("body", "JudgementIn", "relevant"), "msg": "wrong", "type": "bool"}], skip=1)
+    'relevant: wrong'
+    """
+    error = max(errors, key=lambda found: len(found["loc"]))
+    if error["type"] == "json_invalid" and skip:
+        return f"The body is not JSON: {error.get('ctx', {}).get('error', error['msg'])}"
+    if error["type"] in NOT_OBJECTS:
+        what = "a JSON object is expected, sent with Content-Type: application/json"
+    else:
+        what = error["msg"].removeprefix("Value error, ")
+    where = ".".join(str(part) for part in error["loc"][skip:] if not _names_a_form(part))
     return f"{where}: {what}" if where else what
+
+
+def _names_a_form(part: Any) -> bool:
+    """Return whether a part of a place is pydantic's name of one of several forms, and not a field or a number."""
+    return isinstance(part, str) and ("[" in part or part[:1].isupper())
 
 
 def document_json(document: StoredDocument, *, text: bool) -> dict[str, Any]:

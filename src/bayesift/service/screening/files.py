@@ -40,7 +40,7 @@ def files(request: Request, desk: TheDesk, person: Reader) -> Response:
 
 
 def _files(request: Request, desk: ScreeningDesk, person: Person, status: int = 200, **more: Any) -> Response:
-    shown = {"kinds": KINDS, "most": LARGEST >> 20, "may_export": person.may("admin"), "bad": []}
+    shown = {"kinds": KINDS, "most": LARGEST >> 20, "may_export": person.may("admin"), "bad": [], "notes": []}
     return render(request, "screening/files.html", person, status, **shown | more)
 
 
@@ -57,7 +57,7 @@ def _add(
     request: Request, desk: ScreeningDesk, person: Person, found: list[tuple[str, bytes]], deduplicate: bool
 ) -> Response:
     try:
-        records, bad = records_of_files(found)
+        records, bad, notes = records_of_files(found)
         added = desk.add(records, person, deduplicate, bad)
     except BayesiftError as error:
         return _files(request, desk, person, 400, problem=str(error))
@@ -66,13 +66,18 @@ def _add(
         f"{added.records:,} records added, {added.known:,} known already, {added.given:,} decisions read, "
         f"{added.duplicates:,} pairs of possible duplicates{merged}."
     )
-    return _files(request, desk, person, message=message, bad=bad[:BAD], more_bad=max(0, len(bad) - BAD))
+    more_bad = max(0, len(bad) - BAD)
+    return _files(request, desk, person, message=message, bad=bad[:BAD], more_bad=more_bad, notes=notes)
 
 
-def records_of_files(files: list[tuple[str, bytes]]) -> tuple[list[Record], list[str]]:
-    """Return the records of uploaded files, each (name, bytes), and what could not be read; errors name the file."""
+def records_of_files(files: list[tuple[str, bytes]]) -> tuple[list[Record], list[str], list[str]]:
+    """Return the records of uploaded files, each (name, bytes), what could not be read, and what was ignored.
+
+    Errors name the file.
+    """
     records: list[Record] = []
     bad: list[str] = []
+    notes: list[str] = []
     if not any(data for _, data in files):
         raise BadInput("no file, or an empty one", remedy="choose a file of references")
     with tempfile.TemporaryDirectory(prefix="bayesift-upload-") as folder:
@@ -89,7 +94,8 @@ def records_of_files(files: list[tuple[str, bytes]]) -> tuple[list[Record], list
                 raise BadInput(str(error).replace(str(path), path.name)) from None
             records += found.records
             bad += map(str, found.bad)
-    return records, bad
+            notes += found.notes
+    return records, bad, notes
 
 
 def safe_name(name: str) -> str:

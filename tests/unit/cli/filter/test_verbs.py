@@ -69,7 +69,12 @@ def test_topics_come_and_go(run, news, given, tmp_path):
     assert "energy" not in run("filter", "topic", "list", news).out
     assert run("filter", "topic", "add", news, "again", "--from", exported).code == 0
     exported.write_text("{}")
-    assert "not an exported topic" in run("filter", "topic", "add", news, "worse", "--from", exported).err
+    worse = run("filter", "topic", "add", news, "worse", "--from", exported)
+    assert worse.err.startswith(f"bayesift: {exported}: not an exported topic")
+    exported.write_text('{"documents": 3}')
+    other = run("filter", "topic", "add", news, "worse", "--from", exported)
+    remedy = "give a file of `bayesift filter topic export`"
+    assert (other.code, other.err) == (2, f"bayesift: {exported}: not an exported topic; {remedy}\n")
 
 
 def test_a_topic_with_its_own_reader(run, news, tmp_path):
@@ -112,6 +117,12 @@ def test_judging_a_document_that_never_came(run, news, tmp_path):
     unknown = run("filter", "judge", news, "harvest", "found", "--relevant")
     assert (unknown.code, "'found' is unknown" in unknown.err, "--text FILE" in unknown.err) == (2, True, True)
     assert run("filter", "judge", news, "harvest", "found", "--relevant", "--text", tmp_path / "found.txt").code == 0
+    (tmp_path / "found.txt").write_text("Other words")
+    told = run("filter", "judge", news, "harvest", "d1", "--not-relevant", "--text", tmp_path / "found.txt")
+    assert (told.code, "note: 'd1' is stored with another text, which counts" in told.err) == (0, True)
+    (tmp_path / "found.txt").write_text("The wheat harvest begins early in Kansas\nReport 0.\n")
+    same = run("filter", "judge", news, "harvest", "d0", "--relevant", "--text", tmp_path / "found.txt")
+    assert (same.code, same.err) == (0, "harvest: d0 relevant\n")
 
 
 def test_judging_lines(run, news, given, waiting):
@@ -244,6 +255,7 @@ def test_an_unknown_topic(run, news, tmp_path, verb):
         ("topic rename W harvest harvest", "harvest"),
         ("judge W harvest d0", "no answer, or more than one"),
         ("judge W harvest d0 --relevant --withdraw", "no answer, or more than one"),
+        ("judge W harvest d0 --withdraw --text words.csv", "--text is for a first answer"),
         ("judge W harvest d0 --relevant --undo", "--undo undoes the last change"),
         ("judge W harvest nope --relevant", "'nope' is unknown"),
         ("judge W harvest d1 --withdraw", "d1"),

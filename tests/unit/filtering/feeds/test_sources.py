@@ -100,6 +100,21 @@ def test_a_folder_yields_new_files_once(tmp_path):
     assert [d.id for d in read(source)[0]] == ["e.txt"]
 
 
+@pytest.mark.parametrize(
+    ("page", "title", "body"),
+    [
+        ("<head>\n<TITLE>Corn\n &amp; oil</TITLE></head><body><p>Corn rose.</p></body>", "Corn & oil", "Corn rose."),
+        ("<title></title>Corn", "page", "Corn"),
+        ("<body><svg><title>Logo</title></svg>Corn", "page", "Logo Corn"),
+        ("<title>Corn</p>", "page", "<title>Corn"),
+    ],
+)
+def test_a_page_in_a_folder_has_the_title_of_its_head(tmp_path, page, title, body):
+    old(tmp_path / "page.html", page)
+    (found,), _ = read(source_of(str(tmp_path)))
+    assert (found.title, found.body) == (title, body)
+
+
 def test_files_that_cannot_be_read_are_left_out(tmp_path):
     old(tmp_path / "big.txt", "x" * 2000)
     old(tmp_path / "binary.txt", b"\0\1")

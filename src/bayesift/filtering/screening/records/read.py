@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, Notice
 from bayesift.filtering.screening.records.bibtex import read_bibtex
 from bayesift.filtering.screening.records.decode import decoded, read_bytes
 from bayesift.filtering.screening.records.endnote import read_endnote
@@ -16,7 +17,7 @@ from bayesift.filtering.screening.records.ris import read_ris
 from bayesift.filtering.screening.records.table import read_table
 from bayesift.filtering.screening.records.xlsx import read_xlsx
 
-_Found = Iterator[Record | BadRecord]
+_Found = Iterator[Record | BadRecord | str]  # a text is a note
 _READERS: dict[str, Callable[[str, str], _Found]] = {
     "ris": read_ris,
     "nbib": read_nbib,
@@ -66,16 +67,21 @@ def read_records(path: str | Path, *, format: str | None = None) -> RecordFile:
     del raw  # it is as large as all records
     records: list[Record] = []
     bad: list[BadRecord] = []
+    notes: list[str] = []
     for one in found:
         if isinstance(one, Record):
             records.append(one)
+        elif isinstance(one, str):
+            notes.append(one)
         else:
             bad.append(one)
     if not records:
         first = f" (first: {bad[0]})" if bad else ""
         remedy = f"formats are: {', '.join(FORMATS)}"
         raise BadInput(f"no record can be read as {form}{first}", path=path, remedy=remedy)
-    return RecordFile(tuple(records), tuple(bad), form, encoding)
+    for note in notes:
+        warnings.warn(note, Notice, stacklevel=2)
+    return RecordFile(tuple(records), tuple(bad), form, encoding, tuple(notes))
 
 
 def _opened(raw: bytes, name: str, format: str | None) -> tuple[str, str, _Found]:

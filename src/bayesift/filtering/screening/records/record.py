@@ -85,9 +85,10 @@ class BadRecord(msgspec.Struct, frozen=True):
 
 
 class RecordFile(msgspec.Struct, frozen=True):
-    """The records of a file, and what could not be read."""
+    """The records of a file, what could not be read, and notes on what was ignored."""
 
     records: tuple[Record, ...]
     bad: tuple[BadRecord, ...]
     format: str
     encoding: str
+    notes: tuple[str, ...] = ()

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import csv
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 
 from bayesift.corpora.detect import delimiter_of
-from bayesift.errors import BadInput, Notice
+from bayesift.errors import BadInput
 from bayesift.filtering.screening.records.build import build_record
 from bayesift.filtering.screening.records.columns import COLUMNS, columns_of, names_in, plain_name, words_in
 from bayesift.filtering.screening.records.given import (
@@ -39,8 +38,8 @@ class _Unclosed(Exception):
     """A row that does not end."""
 
 
-def read_table(text: str, name: str, format: str) -> Iterator[Record | BadRecord]:
-    """Yield the records of a table's rows, and what cannot be read."""
+def read_table(text: str, name: str, format: str) -> Iterator[Record | BadRecord | str]:
+    """Yield the records of a table's rows, and what cannot be read; at the end what was ignored, as text."""
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
     lines = text.split("\n")
     del text  # as large as all records
@@ -64,7 +63,7 @@ def read_table(text: str, name: str, format: str) -> Iterator[Record | BadRecord
             yield table.read(cells, f"{name}:{line}")
     if table is None:
         raise _no_header(leading, name)
-    table.warn()
+    yield from table.notes()
 
 
 def is_header(cells: Sequence[str]) -> bool:
@@ -125,12 +124,11 @@ class Table:
         original = by_name.get(ORIGINAL)
         return record if not original else restored(record, original, lambda name: "".join(fields.get(name, ())))
 
-    def warn(self) -> None:
-        """Warn of the labels that were not understood, after the last row."""
+    def notes(self) -> Iterator[str]:
+        """Yield a sentence about the labels that were not understood, after the last row."""
         if self._n_ignored:
             more = f" and {self._n_ignored - NAMED:,} more" if self._n_ignored > NAMED else ""
-            message = f"not understood as a decision, and ignored: {', '.join(self._ignored)}{more}; write 1 or 0"
-            warnings.warn(message, Notice, stacklevel=2)
+            yield f"not understood as a decision, and ignored: {', '.join(self._ignored)}{more}; write 1 or 0"
 
     def _note(self, cells: Sequence[str], source: str) -> None:
         """Note a label that is not understood."""

@@ -19,8 +19,8 @@ ROWS, COLUMNS = 1_048_576, 400
 _DECLARATIONS = tuple(word.encode(code) for word in ("<!DOCTYPE", "<!ENTITY") for code in ("utf-8", "utf-16-le"))
 
 
-def read_xlsx(raw: bytes, name: str) -> Iterator[Record | BadRecord]:
-    """Yield the records of a workbook, and what cannot be read."""
+def read_xlsx(raw: bytes, name: str) -> Iterator[Record | BadRecord | str]:
+    """Yield the records of a workbook, and what cannot be read; at the end what was ignored, as text."""
     openpyxl = _openpyxl()
     _check(raw, name)
     try:
@@ -36,7 +36,7 @@ def read_xlsx(raw: bytes, name: str) -> Iterator[Record | BadRecord]:
         raise
     except Exception as error:  # openpyxl raises whatever a damaged file makes it run into
         raise _damaged(error, name) from None
-    table.warn()
+    yield from table.notes()
 
 
 def _openpyxl() -> Any:
