@@ -13,7 +13,7 @@ from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.ensemble import with_company
 from bayesift.learn.nearest import EARLIER_POWER, PRIOR, SHARPNESS, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
-from bayesift.learn.shared_layer import NAMES, SHARE, SMALL, SharedLayer
+from bayesift.learn.shared_layer import LEFT_OUT, NAMES, RATE, SHARE, SMALL, SharedLayer
 from bayesift.learn.term_variance import LEAST, MOST, OWN, rescaled, term_scales, term_variances
 
 
@@ -125,6 +125,49 @@ def test_a_network_adds_to_given_log_odds():
     np.testing.assert_allclose(2 * net.margins(X, log_odds)[:, :-1], expected, atol=1e-4)
     again = SharedLayer().restore(net.state())
     assert np.array_equal(again.margins(X[7], log_odds[7:8]), net.margins(X, log_odds)[7:8])
+
+
+def plain_steps(X, Y, order, random, known, weights, squares):
+    """Learn documents once, as the network does, in plain numpy."""
+
+    def mask(size):
+        nonlocal random
+        kept = np.zeros(size)
+        for k in range(size):
+            random ^= random << 13 & 0xFFFFFFFF
+            random ^= random >> 17
+            random ^= random << 5 & 0xFFFFFFFF
+            kept[k] = random >= int(LEFT_OUT * 2**32)
+        return kept / (1.0 - LEFT_OUT)
+
+    for t in order:
+        inner, inner_bias, outer, outer_bias = weights
+        x = X[t].toarray()[0]
+        x[X[t].indices] *= mask(X[t].nnz)
+        field = inner_bias + x @ inner
+        keep = mask(len(field)) * (field > 0.0)
+        h = keep * field
+        off = expit(known[t] + outer_bias + h @ outer) - Y[t].toarray()[0]
+        back = keep * (outer @ off)
+        slopes = np.outer(x, back), back, np.outer(h, off), off
+        squares = [square + slope**2 for square, slope in zip(squares, slopes)]
+        weights = [w - RATE * slope / np.sqrt(square) for w, slope, square in zip(weights, slopes, squares)]
+    return weights
+
+
+def test_the_network_learns_with_a_part_of_its_inputs_and_units_left_out():
+    X, Y = task(30)
+    rng = np.random.default_rng(0)
+    known = rng.normal(size=(30, 3)).astype(np.float32)
+    shapes = (15, 8), (8,), (8, 3), (3,)
+    weights = [0.3 * rng.standard_normal(shape, np.float32) for shape in shapes]
+    squares = [np.full(shape, 0.01, np.float32) for shape in shapes]
+    order, start = rng.permutation(30), 123_456_789
+    expected = plain_steps(X, Y, order, start, known, weights, squares)
+    rows = X.indptr, X.indices, X.data.astype(np.float32), Y.indptr, Y.indices
+    shared_layer._train(*rows, order, np.uint32(start), known, *weights, *squares)
+    for found, plain in zip(weights, expected):
+        np.testing.assert_allclose(found, plain, atol=1e-3)
 
 
 def test_an_ensemble_is_restored_with_the_curves_of_its_network():
