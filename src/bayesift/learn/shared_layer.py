@@ -37,7 +37,7 @@ NAMES = ("inner", "inner_bias", "outer", "outer_bias")
 NETWORKS, HIDDEN, EPOCHS = 2, 128, 8  # hidden units of each network
 RATE = 0.1
 LEFT_OUT = 0.3  # of the inputs, and of the hidden units
-SHARE = 0.2  # of the log-odds by other models
+SHARE, EARLIER_SHARE = 0.2, 0.3  # of the log-odds by other models; the latter in files of earlier versions
 SMALL = 0.02  # probabilities up to this are not read
 FIRST = 0.03  # standard deviation of U before any document
 BEFORE = {"inner": 1e-3, "inner_bias": 1e-2, "outer": 1e-2, "outer_bias": 1e-2}  # squared gradients, as if seen
@@ -67,18 +67,19 @@ class SharedLayer:
     outer_bias: Singles
 
     def __init__(self, seed: int = 0, networks: int = NETWORKS) -> None:
-        self.seed, self.networks = seed, networks
+        self.seed, self.networks, self.share = seed, networks, SHARE
 
     def fit(self, X: Any, Y: Any, log_odds: LogOdds = None) -> Self:
         """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse.
 
         `log_odds` are those by other models; if they are given here, `margins` takes them too.
         """
-        rng, share = np.random.default_rng(self.seed), np.float32(1.0 / self.networks)
-        rows = _with_roots(X, log_odds)
-        inner, inner_bias, outer, outer_bias = zip(*(_fitted(rows, Y, rng, log_odds) for _ in range(self.networks)))
+        rng, part = np.random.default_rng(self.seed), np.float32(1.0 / self.networks)
+        self.share = SHARE
+        rows, known = _with_roots(X, log_odds), self._known(log_odds)
+        inner, inner_bias, outer, outer_bias = zip(*(_fitted(rows, Y, rng, known) for _ in range(self.networks)))
         self.inner, self.inner_bias = np.hstack(inner), np.concatenate(inner_bias)
-        self.outer, self.outer_bias = share * np.vstack(outer), share * np.sum(outer_bias, axis=0)
+        self.outer, self.outer_bias = part * np.vstack(outer), part * np.sum(outer_bias, axis=0)
         self.documents = Y.shape[0]
         return self
 
@@ -89,25 +90,28 @@ class SharedLayer:
         out[:, -1] = logit(0.5 / (self.documents + 1.0))
         weights = (self.inner, self.inner_bias, self.outer, self.outer_bias)
         _forward(X.indptr, X.indices, X.data.astype(np.float32, copy=False), *weights, out)
-        if log_odds is not None:
-            out[:, :-1] += _known(log_odds)
+        known = self._known(log_odds)
+        if known is not None:
+            out[:, :-1] += known
         return np.asarray(out / UNIT, np.float64)
 
     def state(self) -> State:
-        """Return the weights and the number of documents."""
-        return {name: getattr(self, name).copy() for name in NAMES} | {"documents": int(self.documents)}
+        """Return the weights, the number of documents and the share of log-odds by other models."""
+        weights = {name: getattr(self, name).copy() for name in NAMES}
+        return weights | {"documents": int(self.documents), "share": float(self.share)}
 
     def restore(self, state: State) -> Self:
         """Replace what was learned by a state."""
         for name in NAMES:
             setattr(self, name, state[name].copy())
-        self.documents = int(state["documents"])
+        self.documents, self.share = int(state["documents"]), float(state.get("share", EARLIER_SHARE))
         return self
 
-
-def _known(log_odds: NDArray[Any]) -> Singles:
-    """Return the log-odds that the network begins with."""
-    return np.ascontiguousarray(np.float32(SHARE) * log_odds.astype(np.float32))
+    def _known(self, log_odds: LogOdds) -> Singles | None:
+        """Return the log-odds that the network begins with."""
+        if log_odds is None:
+            return None
+        return np.ascontiguousarray(np.float32(self.share) * log_odds.astype(np.float32))
 
 
 def _with_roots(X: Any, log_odds: LogOdds) -> Any:
@@ -119,22 +123,25 @@ def _with_roots(X: Any, log_odds: LogOdds) -> Any:
     return sparse.csr_matrix(sparse.hstack([X, roots]))
 
 
-def _fitted(X: Any, Y: Any, rng: np.random.Generator, log_odds: LogOdds = None) -> list[Singles]:
-    """Return the weights of one network, in the order of `NAMES`; rows have the columns of given log-odds."""
+def _fitted(X: Any, Y: Any, rng: np.random.Generator, known: Singles | None = None) -> list[Singles]:
+    """Return the weights of one network, in the order of `NAMES`; rows have the columns of given log-odds.
+
+    `known` are the log-odds that it begins with.
+    """
     n, labels = Y.shape
     have = np.bincount(Y.indices, minlength=labels)
-    known = np.zeros((0, labels), np.float32) if log_odds is None else _known(log_odds)
     weights = [
         np.float32(FIRST) * rng.standard_normal((X.shape[1], HIDDEN), np.float32),
         np.zeros(HIDDEN, np.float32),
         np.zeros((HIDDEN, labels), np.float32),
-        (logit((have + 0.5) / (n + 1.0)) if log_odds is None else np.zeros(labels)).astype(np.float32),
+        (logit((have + 0.5) / (n + 1.0)) if known is None else np.zeros(labels)).astype(np.float32),
     ]
     squares = [np.full(weight.shape, BEFORE[name], np.float32) for name, weight in zip(NAMES, weights)]
     data = X.data.astype(np.float32, copy=False)
+    given = np.zeros((0, labels), np.float32) if known is None else known
     for _ in range(EPOCHS):
         order, start = rng.permutation(n), np.uint32(rng.integers(1, 1 << 32))
-        _train(X.indptr, X.indices, data, Y.indptr, Y.indices, order, start, known, *weights, *squares)
+        _train(X.indptr, X.indices, data, Y.indptr, Y.indices, order, start, given, *weights, *squares)
     return weights
 
 

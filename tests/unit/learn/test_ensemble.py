@@ -13,7 +13,7 @@ from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.ensemble import with_company
 from bayesift.learn.nearest import EARLIER_POWER, PRIOR, SHARPNESS, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
-from bayesift.learn.shared_layer import LEFT_OUT, NAMES, RATE, SHARE, SMALL, SharedLayer
+from bayesift.learn.shared_layer import EARLIER_SHARE, LEFT_OUT, NAMES, RATE, SHARE, SMALL, SharedLayer
 from bayesift.learn.term_variance import LEAST, MOST, OWN, rescaled, term_scales, term_variances
 
 
@@ -125,6 +125,9 @@ def test_a_network_adds_to_given_log_odds():
     np.testing.assert_allclose(2 * net.margins(X, log_odds)[:, :-1], expected, atol=1e-4)
     again = SharedLayer().restore(net.state())
     assert np.array_equal(again.margins(X[7], log_odds[7:8]), net.margins(X, log_odds)[7:8])
+    earlier = {name: value for name, value in net.state().items() if name != "share"}
+    moved = SharedLayer().restore(earlier).margins(X, log_odds) - net.margins(X, log_odds)
+    np.testing.assert_allclose(2 * moved[:, :-1], (EARLIER_SHARE - SHARE) * log_odds, atol=1e-4)
 
 
 def plain_steps(X, Y, order, random, known, weights, squares):
