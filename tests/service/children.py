@@ -60,7 +60,7 @@ class Child:
 
 def killed(work: list[Work], seed: int, drawn: random.Random, longest: float) -> list[list[list[str]]]:
     """Let processes work at the same time, kill them at random moments, and return the reports of each."""
-    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))  # where others work too, the same takes longer
+    busy = max(1.0, os.getloadavg()[0] / 2 / (os.cpu_count() or 1))  # where others work too, the same takes longer
     children = [Child(target, seed + i) for i, target in enumerate(work)]
     drawn.shuffle(children)
     for child in children:
