@@ -65,9 +65,10 @@ class SharedLayer:
     inner_bias: Singles
     outer: Singles  # w: (hidden, labels)
     outer_bias: Singles
+    share: float  # of the log-odds by other models
 
     def __init__(self, seed: int = 0, networks: int = NETWORKS) -> None:
-        self.seed, self.networks, self.share = seed, networks, SHARE
+        self.seed, self.networks = seed, networks
 
     def fit(self, X: Any, Y: Any, log_odds: LogOdds = None) -> Self:
         """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse.

@@ -84,9 +84,9 @@ class DocumentIn(RequestBody):
 
 
 def first_error(errors: Sequence[Any], skip: int = 0) -> str:
-    """Return the first of the errors that pydantic found: where it is, without the first `skip` parts, and what.
+    """Return one of the errors that pydantic found: where it is, without the first `skip` parts, and what is wrong.
 
-    Of a body that may have several forms, the error of the form that fits best, which is the one found deepest.
+    It is the first one, or that of the form that fits best if a body may have several: the one found deepest.
 
     >>> first_error([{"loc": ("body", "JudgementIn", "relevant"), "msg": "wrong", "type": "bool"}], skip=1)
     'relevant: wrong'
