@@ -47,10 +47,10 @@ def held_out_margins(learner: BOMC, rows: Any, Y: Any, rounds: int, seed: int) -
     """
     fold = stratified_folds(Y, min(FOLDS, Y.shape[0]), seed)
     drops = drops_unknown_words(words_of(rows))
-    margins = np.zeros((Y.shape[0], Y.shape[1] + 1), np.float32)
+    margins, template = np.zeros((Y.shape[0], Y.shape[1] + 1), np.float32), clone(learner)
     for k in range(int(fold.max()) + 1):
         others, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        learned, passes = rows[others], Passes(clone(learner), seed)
+        learned, passes = rows[others], Passes(template, seed)
         for _ in range(rounds):
             passes.round(learned, Y[others])
         margins[held] = passes.learner().margins(_as_met(rows[held], learned) if drops else rows[held])

@@ -9,9 +9,7 @@ document say (`other_labels`) are then fitted in the same way, around 0.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +22,7 @@ from bayesift.classify.held_out import FEW, drops_unknown_words, with_known_word
 from bayesift.decide.calibration import REACH, MarginCalibration
 from bayesift.decide.folds import stratified_folds
 from bayesift.learn.ensemble import SILENT, Ensemble
+from bayesift.threads import cores, in_threads
 
 WORTH = 20.0
 FOLDS, MORE_FOLDS = 4, 10  # the latter where documents are few
@@ -102,8 +101,7 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
         part.linear_ = []
         this = Fold(learned, labels, before, met, held, part.network_inputs(linear))
         tasks += [fit_fold(part, this, kind, out) for kind, out in zip(others, found[len(linear) :])]
-    with ThreadPoolExecutor(learner.threads or os.cpu_count() or 1) as pool:
-        list(pool.map(lambda task: task(), tasks))
+    in_threads(lambda task: task(), tasks, cores(learner.threads))
     learner.take_others({kind: fitted[kind] for kind in others})
     return found
 

@@ -9,9 +9,7 @@ are the published models: one prior for each label, of any shape, over selected 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -30,6 +28,7 @@ from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.learn.sparse_linear.descent import LOGISTIC, PROBIT, balanced, derivatives
 from bayesift.learn.sparse_linear.newton import minimise_many
 from bayesift.learn.weights import Weights
+from bayesift.threads import cores, in_threads
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -101,8 +100,7 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_documents_ = rows.shape[0]
         self.variance_ = self._chosen(rows, labels)
         chunks = [np.arange(c, min(c + CHUNK, labels.shape[1])) for c in range(0, labels.shape[1], CHUNK)]
-        with ThreadPoolExecutor(self.threads or os.cpu_count()) as pool:
-            found = list(pool.map(lambda which: self._learned(rows, labels, which), chunks))
+        found = in_threads(lambda which: self._learned(rows, labels, which), chunks, cores(self.threads))
         empty = np.zeros((rows.shape[1] + 1, 0), np.float32)
         self.mean_, self.spread_ = (np.hstack([empty, *(pair[i] for pair in found)]) for i in (0, 1))
         return self

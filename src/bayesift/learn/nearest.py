@@ -9,9 +9,6 @@ two err in different places. Similarities come from an inverted index. Of many d
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +17,7 @@ from scipy import sparse
 
 from bayesift.beliefs.protocol import State
 from bayesift.numba_kernel import kernel
+from bayesift.threads import cores, in_threads
 
 Floats = NDArray[np.float64]
 KEPT = 20_000  # documents
@@ -78,8 +76,7 @@ class NearestDocuments:
             ends = X.indptr[begin : begin + AT_A_TIME + 1]
             _vote(ends, X.indices, data, *index, *labels, self.base, kept, k, self.power, found[some])
 
-        with ThreadPoolExecutor(self.threads or os.cpu_count()) if len(begins) > 1 else nullcontext() as pool:
-            list(map(vote, begins) if pool is None else pool.map(vote, begins))
+        in_threads(vote, begins, cores(self.threads))
         return found
 
     def state(self) -> State:

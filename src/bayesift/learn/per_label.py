@@ -11,9 +11,7 @@ that first appears after n documents starts from a copy of it: these n documents
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from typing import Any, Self, TypeVar
 
@@ -34,6 +32,7 @@ from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.learn.term_selection import MIN_STATISTIC, Method, TermCounts
 from bayesift.learn.weights import Weights
 from bayesift.numba_kernel import kernel
+from bayesift.threads import cores, in_threads
 
 Floats = NDArray[np.float64]
 T = TypeVar("T")
@@ -253,8 +252,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Run the task for every label, the largest labels first so that threads end together."""
         sizes = list(sizes)
         order = np.argsort(np.negative(sizes), kind="stable").tolist()
-        with ThreadPoolExecutor(self.threads or os.cpu_count()) as pool:
-            done = dict(zip(order, pool.map(task, order)))
+        done = dict(zip(order, in_threads(task, order, cores(self.threads))))
         return [done[c] for c in range(len(sizes))]
 
     def __sklearn_tags__(self) -> Any:

@@ -16,7 +16,6 @@ The first `dense` features are the numbers of a dense vector, which every docume
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from scipy import sparse
 
 from bayesift.beliefs.diagonal import BLOCK, DiagonalBelief, aligned
 from bayesift.numba_kernel import kernel
+from bayesift.threads import in_threads
 
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
@@ -64,8 +64,7 @@ def in_slabs(belief: DiagonalBelief, indices: Any, dense: int, threads: int, tas
                 belief.own[terms, bits] = masks.view(np.uint8).reshape(-1, 2)
 
     threads = max(1, min(threads, -(-labels // BLOCK)))
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(work, range(threads)))
+    in_threads(work, range(threads), threads)
     belief.touched[rows] = touched[-1]
 
 
@@ -78,11 +77,7 @@ def in_order(rows: Any, order: NDArray[np.int64], threads: int) -> sparse.csr_ma
     def copy(k: int) -> None:
         _copy(rows.indptr, rows.indices, rows.data, order, ends, indices, data, cuts[k], cuts[k + 1])
 
-    if threads == 1:
-        copy(0)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(copy, range(threads)))
+    in_threads(copy, range(threads), threads)
     return sparse.csr_matrix((data, indices, ends), shape=(order.size, rows.shape[1]))
 
 

@@ -5,7 +5,6 @@ Kernels are chosen here by the variant. Many documents are learned in slabs of l
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -21,6 +20,7 @@ from bayesift.errors import BadInput
 from bayesift.learn.bomc import _pairwise, _updates
 from bayesift.learn.bomc._threads import NO_MASKS, NOT_NOTED, follow, in_order, in_slabs
 from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
+from bayesift.threads import cores
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -51,7 +51,7 @@ class Settings:
     @property
     def n_threads(self) -> int:
         """The number of threads: as set, or one per core."""
-        return self.threads or os.cpu_count() or 1
+        return cores(self.threads)
 
 
 class LabelsBelief(DiagonalBelief):

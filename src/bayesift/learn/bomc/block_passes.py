@@ -8,9 +8,7 @@ at once gives the same numbers, bit for bit.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from bayesift.learn.bomc.bomc import BOMC
+from bayesift.threads import cores, in_threads
 
 Longs = NDArray[np.int64]
 Singles = NDArray[np.float32]
@@ -81,8 +80,8 @@ def learn_blocks(template: BOMC, blocks: Blocks, seed: int, count: Count) -> BOM
         Gets the margins of each document once; two threads call it, one for each way.
     """
     order, n = BlockOrder(blocks.sizes, seed), sum(blocks.sizes)
-    cores = template.threads or os.cpu_count() or 1
-    learners = [clone(template).set_params(threads=max(1, cores // 2)) for _ in range(2)]
+    threads = cores(template.threads)
+    learners = [clone(template).set_params(threads=max(1, threads // 2)) for _ in range(2)]
 
     def go(way: int) -> None:
         sequence = order.blocks[::-1] if way else order.blocks
@@ -96,9 +95,7 @@ def learn_blocks(template: BOMC, blocks: Blocks, seed: int, count: Count) -> BOM
                 count(way, block, rows[first:], margins[rows[first:]])
             skip -= rows.size
 
-    with ThreadPoolExecutor(min(cores, 2)) as pool:
-        for task in [pool.submit(go, way) for way in range(2)]:
-            task.result()
+    in_threads(go, range(2), threads)
     whole: BOMC = learners[0]
     whole.belief_.add(learners[1].belief_)
     whole.belief_.divide(2)

@@ -9,21 +9,21 @@ Weights that drift know the later documents better: these are learned in their o
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from bayesift.learn.bomc.bomc import BOMC
+from bayesift.threads import cores, in_threads
 
 Singles = NDArray[np.float32]
+SMALL = 2000  # documents times labels that are learned sooner than a thread starts
 
 
 class Passes:
-    """Rounds of two passes by copies of one learner; `variances` and `means` are those of the prior (`BOMC.begin`)."""
+    """Rounds of two passes by copies of one unfitted learner; `variances` and `means` are as in `BOMC.begin`."""
 
     def __init__(self, learner: BOMC, seed: int, variances: Singles | None = None, means: Any = None) -> None:
         self.template, self.rng, self._variances, self._means = learner, np.random.default_rng(seed), variances, means
@@ -38,18 +38,18 @@ class Passes:
     def _both_ways(self, X: Any, Y: Any, order: NDArray[np.int64]) -> None:
         n, labels = Y.shape
         margins = np.zeros((n, labels + 1), np.float32)
-        cores = self.template.threads or os.cpu_count() or 1
+        threads = cores(self.template.threads) if n * labels > SMALL else 1
         ways = ((order, n // 2), (order[::-1].copy(), n - n // 2))
-        learners = [clone(self.template).set_params(threads=max(1, cores // 2)) for _ in ways]
-        for learner in learners if self._variances is not None else ():
-            learner.begin(X.shape[1], labels, self._variances, self._means)
-        with ThreadPoolExecutor(min(cores, 2)) as pool:
-            tasks = [
-                pool.submit(learner.learn_prequential, X, Y, way, skip, margins)
-                for learner, (way, skip) in zip(learners, ways)
-            ]
-            for task in tasks:
-                task.result()
+        learners = [copy(self.template) for _ in ways]  # it has learned nothing
+        for learner in learners:
+            learner.threads = max(1, threads // 2)
+            if self._variances is not None:
+                learner.begin(X.shape[1], labels, self._variances, self._means)
+
+        def learn(k: int) -> None:
+            learners[k].learn_prequential(X, Y, *ways[k], margins)
+
+        in_threads(learn, range(2), threads)
         if self._total is not None:
             self._total.belief_.add(learners[0].belief_)
         self._total = self._total or learners[0]
@@ -76,7 +76,7 @@ class OneOrder(Passes):
 
     def round(self, X: Any, Y: Any) -> None:
         """Go over the documents; there is one round only."""
-        self._total = clone(self.template)
+        self._total = copy(self.template)
         self._margins = self._total.learn_prequential(X, Y, np.arange(Y.shape[0]))
         self._rounds = 1
 

@@ -10,7 +10,6 @@ the documents most like them. The ratio that sets the margin of positives is the
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +24,7 @@ from bayesift.learn.bomc.belief import NOT_WANTED
 from bayesift.learn.wide._background import learn_background
 from bayesift.learn.wide.negatives import Similar
 from bayesift.numba_kernel import kernel
+from bayesift.threads import in_threads
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -114,8 +114,7 @@ def learn_labels(
         bias[:, first:end] = np.mean([b for _, b in found], axis=0)
         return [_average([own[c] for own, _ in found]) for c in range(end - first)]
 
-    with ThreadPoolExecutor(threads) as pool:
-        return [own for block in pool.map(work, range(0, labels, BLOCK)) for own in block], bias
+    return [own for block in in_threads(work, range(0, labels, BLOCK), threads) for own in block], bias
 
 
 def _learn_block(

@@ -11,7 +11,6 @@ choice of negatives is calibrated on held-out documents, where nothing is left o
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
@@ -30,6 +29,7 @@ from bayesift.learn.bomc.belief import Settings
 from bayesift.learn.weights import Weights
 from bayesift.learn.wide.belief import SparseBelief
 from bayesift.learn.wide.fitting import Order, Prior, learn_labels
+from bayesift.threads import cores
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -113,7 +113,7 @@ class WideLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample = None
         if self.sample is not None and self.sample < n:
             sample = np.sort(rng.permutation(n)[: self.sample]).astype(np.int32)
-        threads = self.threads or os.cpu_count() or 1
+        threads = cores(self.threads)
         own, bias = learn_labels(rows, labels, orders, prior, sample, self.similar, threads)
         unseen = np.asarray(np.mean([(o.mean, o.variance) for o in orders], axis=0, dtype=np.float32))
         self.belief_ = SparseBelief.of(own, bias, unseen, np.mean([order.bias for order in orders], axis=0))
