@@ -71,12 +71,19 @@ class Learner(Protocol):
 
 
 def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) -> Any:
-    """Return checked rows to learn; after the first ones there may be more features than before, never fewer."""
+    """Return checked rows to learn; after the first ones there may be more features than before, never fewer.
+
+    Rows that are as we make them are only looked at: scikit-learn's checks take longer than learning a few documents.
+    """
     if isinstance(X, SideBySide):
         if first:
             estimator.n_features_in_ = X.shape[1]
         elif X.shape[1] < estimator.n_features_in_:
             raise BadInput(f"{X.shape[1]} features, before there were {estimator.n_features_in_}")
+        return X
+    if _is_ours(X) and X.shape[0] >= min_documents and X.shape[1] >= (1 if first else estimator.n_features_in_):
+        if first:
+            estimator.n_features_in_ = X.shape[1]
         return X
     checks: dict[str, Any] = {"accept_sparse": "csr", "dtype": np.float64, "ensure_min_samples": min_documents}
     if first:
@@ -90,17 +97,20 @@ def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) ->
 def known_rows(estimator: Any, X: Any) -> Any:
     """Return the rows to predict, with the features that the estimator has learned; raise on anything else.
 
-    Rows that are as we make them are only looked at: scikit-learn's checks take longer than predicting one document.
+    Rows that are as we make them are only looked at, as in `more_rows`.
     """
     if isinstance(X, SideBySide):
         if X.shape[1] != estimator.n_features_in_:
             raise BadInput(f"{X.shape[1]} features, but {estimator.n_features_in_} were learned")
         return X
-    if isinstance(X, sparse.csr_matrix) and X.dtype == np.float64:
-        rows, features = X.shape
-        if rows and features == estimator.n_features_in_ and np.isfinite(X.data).all():
-            return X
+    if _is_ours(X) and X.shape[0] and X.shape[1] == estimator.n_features_in_:
+        return X
     return sparse.csr_matrix(validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=False))
+
+
+def _is_ours(X: Any) -> bool:
+    """Return whether rows are as we make them, so that there is nothing to check."""
+    return isinstance(X, sparse.csr_matrix) and X.dtype == np.float64 and bool(np.isfinite(X.data).all())
 
 
 def log_odds(p: Any) -> NDArray[np.float64]:
