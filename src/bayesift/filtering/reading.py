@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.errors import BadInput
-from bayesift.filtering.answer_value import answer_value
+from bayesift.filtering.answer_value import answer_values
 from bayesift.filtering.bars import Bars
 from bayesift.filtering.events import Shown, Source
 from bayesift.filtering.gp_profile import GPProfile
@@ -193,10 +193,11 @@ class Reading:
             above = scores > self.bars.score[topics]
             return np.where(above, np.where(p > 0.5, DELIVERED, ASKED), PASSED)
         kinds = self.bars.kinds(topics, scores, p)
-        for i in np.flatnonzero(kinds == OPEN).tolist():
-            level = float(self.bars.level[topics[i]])
-            value = answer_value(self.profile(topics[i]), float(scores[i]), level)
-            kinds[i] = ASKED if p[i] - level + AHEAD * value > 0.0 else PASSED
+        some = np.flatnonzero(kinds == OPEN)
+        if some.size:
+            level = self.bars.level[topics[some]]
+            value = answer_values(self.lines, topics[some], scores[some], level)
+            kinds[some] = np.where(p[some] - level + AHEAD * value > 0.0, ASKED, PASSED)
         return kinds
 
     def _at_random(self, document: str, row: Row, features: Any, seen: int, shown: set[str]) -> list[Outcome]:

@@ -89,19 +89,6 @@ class Calibration(NamedTuple):
         p = min(max(float(expit(self.line.logit(u))), CERTAIN), 1.0 - CERTAIN)
         return float(ndtri(p)) * math.sqrt(1.0 + v), v
 
-    def fields(self, positions: Floats) -> tuple[Floats, Floats]:
-        """Return m and v of the field at positions of the line, to the byte those of `field`."""
-        a, both, b = self.line.entries
-        v = LOGIT_TO_PROBIT**2 * (a * positions * positions + 2.0 * both * positions + b)
-        p = np.minimum(np.maximum(expit(self.line.slope * positions + self.line.offset), CERTAIN), 1.0 - CERTAIN)
-        return ndtri(p) * np.sqrt(1.0 + v), v
-
-    def covariance(self, positions: ArrayLike, others: ArrayLike) -> Floats:
-        """Return the covariance of the field at positions of the line with that at others, one by one."""
-        (a, c), (_, b) = self.line.covariance
-        u, z = np.asarray(positions, np.float64), np.asarray(others, np.float64)
-        return np.asarray(LOGIT_TO_PROBIT**2 * (a * u * z + c * (u + z) + b))
-
 
 @kernel
 def position_of(begins: float, excess: float, score: float) -> float:

@@ -16,7 +16,7 @@ from scipy.special import expit, ndtri
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.shared_prior import SharedPrior
 from bayesift.filtering.tail import ONE_IN
-from bayesift.filtering.topic_calibration import CERTAIN, field_variance, level_of, position_of
+from bayesift.filtering.topic_calibration import CERTAIN, LOGIT_TO_PROBIT, field_variance, level_of, position_of
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -116,7 +116,26 @@ class TopicLines:
     def fields(self, topics: Longs, scores: Floats, p: Floats) -> tuple[Floats, Floats]:
         """Return m and v of the fields at scores with these probabilities, one for each topic."""
         v = _variances(self.table, topics, scores)
-        return ndtri(np.minimum(np.maximum(p, CERTAIN), 1.0 - CERTAIN)) * np.sqrt(1.0 + v), v
+        return _means(p, v), v
+
+    def positions(self, topics: Longs, scores: Floats) -> Floats:
+        """Return u at scores: (topics, scores)."""
+        return _positions(self.table, topics, scores)
+
+    def fields_at(self, topics: Longs, positions: Floats) -> tuple[Floats, Floats]:
+        """Return m and v of the fields at positions of the lines: (topics, positions) each."""
+        (slope, offset), v = self.table[topics, 2:4].T[:, :, None], self.covariances(topics, positions, positions)
+        return _means(expit(slope * positions + offset), v), v
+
+    def covariances(self, topics: Longs, positions: Floats, others: Floats) -> Floats:
+        """Return the covariances of the fields at positions of the lines with those at others."""
+        a, both, b = self.table[topics, 4:].T[:, :, None]
+        return np.asarray(LOGIT_TO_PROBIT**2 * (a * positions * others + both * (positions + others) + b))
+
+
+def _means(p: Floats, v: Floats) -> Floats:
+    """Return m of the fields with these probabilities and variances."""
+    return np.asarray(ndtri(np.minimum(np.maximum(p, CERTAIN), 1.0 - CERTAIN)) * np.sqrt(1.0 + v))
 
 
 def _row(profile: GPProfile) -> tuple[float, ...]:
@@ -149,6 +168,16 @@ def _logits(table: Floats, topics: Longs, scores: Floats) -> Floats:
     for i in range(topics.size):
         row = table[topics[i]]
         out[i] = row[2] * position_of(row[0], row[1], scores[i]) + row[3]
+    return out
+
+
+@kernel
+def _positions(table: Floats, topics: Longs, scores: Floats) -> Floats:
+    out = np.empty(scores.shape)
+    for i in range(topics.size):
+        begins, excess = table[topics[i], 0], table[topics[i], 1]
+        for j in range(scores.shape[1]):
+            out[i, j] = position_of(begins, excess, scores[i, j])
     return out
 
 

@@ -55,14 +55,6 @@ def test_the_field_has_the_probability_of_the_line():
     assert predictive(GPProfile.code, np.array([m]), np.array([v]))[0] == pytest.approx(expit(made.logit(0.25)))
 
 
-def test_covariances_are_those_of_the_line():
-    made = fitted([0.2, 0.1, 0.3], [True, False, True])
-    at = np.array([[0.3, 1.0], [-0.4, 1.0]])
-    exact = 0.36 * at @ made.line.covariance @ at.T
-    assert made.covariance(at[:, 0], at[:, 0]) == pytest.approx(np.diag(exact))
-    assert float(made.covariance(0.3, -0.4)) == pytest.approx(exact[0, 1])
-
-
 def drawn(rng, answers):
     """Return a calibration after answers about a topic that the prior has drawn, and the true log-odds at a score."""
     slope, offset = SLOPE + LINE_SD[0] * rng.standard_normal(), OFFSET + LINE_SD[1] * rng.standard_normal()

@@ -145,8 +145,9 @@ class Group:
     @property
     def is_due(self) -> bool:
         """Whether a replay since the last checkpoint would take long enough to make another one."""
-        cost = self._cost or PER_TOPIC * len(self.filter.topics)
-        return self.at != self.saved and self._work > max(WORTH, SHARE * cost)
+        if self.at == self.saved or self._work <= WORTH:
+            return False
+        return self._work > SHARE * (self._cost or PER_TOPIC * len(self.filter.topics))
 
     @contextlib.contextmanager
     def working(self) -> Iterator[None]:
