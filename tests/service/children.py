@@ -5,6 +5,7 @@ They are forked from the test, which has all modules in memory, since a fresh in
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import random
 import signal
@@ -19,6 +20,7 @@ from tests.service.streams import NAMES, documents, is_relevant
 from bayesift.filtering.store import Workspace
 from bayesift.filtering.store import group as group_module
 
+STUCK = 300.0  # seconds; children live for a few
 Report = Callable[..., None]
 Work = Callable[[Report, random.Random], None]
 
@@ -83,6 +85,7 @@ def say(report: Report, before: str, after: str, *words: object) -> Callable[[Ca
 
 
 def _run(target: Work, write: int, seed: int) -> None:
+    faulthandler.dump_traceback_later(STUCK, exit=True, file=sys.__stderr__)  # says where, and the test fails
     try:
         target(lambda *words: os.write(write, ("\t".join(map(str, words)) + "\n").encode()), random.Random(seed))
     except BaseException:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,9 @@ class Terminal:
 
     def __init__(self, *verb: object, size: tuple[int, int]) -> None:
         command = ["-m", "bayesift", *map(str, verb)]
-        self.child = pexpect.spawn(sys.executable, command, dimensions=size, timeout=SECONDS, encoding="utf-8")
+        self.child = pexpect.spawn(
+            sys.executable, command, dimensions=size, timeout=SECONDS, encoding="utf-8", preexec_fn=_as_in_a_shell
+        )
 
     def shows(self, pattern: str) -> str:
         """Wait for a text, and return what was shown up to its end."""
@@ -28,11 +31,21 @@ class Terminal:
         """Press keys."""
         self.child.send(keys)
 
+    def goes_away(self) -> None:
+        """Hang up, as a window that is closed does, and wait for the end."""
+        self.child.kill(signal.SIGHUP)
+        self.ends()
+
     def ends(self) -> tuple[str, int]:
         """Wait for the end, and return the rest of what was shown, and the status."""
         rest = self.child.read()
         self.child.wait()
         return rest, self.child.exitstatus
+
+
+def _as_in_a_shell() -> None:
+    """Let a signal of a closed window end the process, also where the tests run without a terminal (nohup)."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @contextmanager

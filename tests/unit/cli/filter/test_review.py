@@ -2,7 +2,6 @@
 
 import json
 import re
-import signal
 import subprocess
 import sys
 
@@ -132,8 +131,7 @@ def test_a_terminal_that_goes_away(run, news, waiting, terminal):
     review.shows("quit")
     review.press("y")
     review.shows(f"1 of {n} answered.*quit")
-    review.child.kill(signal.SIGHUP)
-    review.child.wait()
+    review.goes_away()
     assert judgements(run, news) == (1, 0, n - 1)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import signal
 import subprocess
 import sys
 
@@ -156,8 +155,7 @@ def test_a_terminal_that_goes_away(run, hiv, terminal):
     reading.shows("quit")
     reading.press("a")
     reading.shows("1 of 30 read.*quit")
-    reading.child.kill(signal.SIGHUP)
-    reading.child.wait()
+    reading.goes_away()
     assert counts(run, hiv) == (1, 0, 0, 29)
 
 
