@@ -25,14 +25,19 @@ class FilterViews:
     _state: TextState
 
     def __str__(self) -> str:
-        topics, n = self._state.stream.topics, len(self._state.stream.topics)
+        n = self.n_topics
         head = f"TextFilter: {self.n_documents:,} documents, {n:,} topic{'' if n == 1 else 's'}"
-        return "\n".join([head, *map(str, topics)])
+        return "\n".join([head, *map(str, self._state.stream.topics)])
 
     @property
     def topics(self) -> list[str]:
         """The names of the topics, in the order in which they were added."""
         return [topic.name for topic in self._state.stream.topics]
+
+    @property
+    def n_topics(self) -> int:
+        """The number of topics."""
+        return len(self._state.stream.topics)
 
     @property
     def settings(self) -> TextSettings:

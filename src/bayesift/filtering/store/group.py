@@ -147,7 +147,7 @@ class Group:
         """Whether a replay since the last checkpoint would take long enough to make another one."""
         if self.at == self.saved or self._work <= WORTH:
             return False
-        return self._work > SHARE * (self._cost or PER_TOPIC * len(self.filter.topics))
+        return self._work > SHARE * (self._cost or PER_TOPIC * self.filter.n_topics)
 
     @contextlib.contextmanager
     def working(self) -> Iterator[None]:
