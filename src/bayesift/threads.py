@@ -7,13 +7,26 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+import numpy as np
+
+from bayesift.errors import BadInput
+
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-def cores(threads: int | None) -> int:
-    """Return how many threads to use; None is one per core."""
-    return threads or os.cpu_count() or 1
+def n_threads(threads: int | None) -> int:
+    """Return how many threads to use; None is one per core.
+
+    >>> n_threads(-1)
+    Traceback (most recent call last):
+    bayesift.errors.BadInput: threads is -1; give a whole number from 1 on, or None for one per core
+    """
+    if threads is None:
+        return os.cpu_count() or 1
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
+        raise BadInput(f"threads is {threads!r}", remedy="give a whole number from 1 on, or None for one per core")
+    return int(threads)
 
 
 def in_threads(task: Callable[[T], R], items: Sequence[T], threads: int) -> list[R]:

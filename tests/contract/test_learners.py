@@ -4,12 +4,14 @@ import inspect
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import roc_auc_score
 
 import bayesift.learn
+from bayesift.errors import BadInput
 from bayesift.learn.base import Learner
 
 SETTINGS = {  # where the defaults would make a property depend on the size of batches, by design
@@ -169,3 +171,30 @@ def test_a_state_is_a_copy(learner):
     state = model.state()
     learn_some(model, X[50:], y[50:])
     assert pickle.dumps(state) == saved
+
+
+@every_learner
+def test_a_wrong_number_of_threads_is_an_error(learner):
+    if "threads" not in learner.get_params():
+        pytest.skip("has one thread")
+    for threads in (-1, 0, 1.5, "two"):
+        with pytest.raises(BadInput, match=f"threads is {threads!r}; give a whole number"):
+            clone(learner).set_params(threads=threads).fit(*data(learner))
+
+
+@every_learner
+def test_a_column_that_is_twice_in_a_row_has_the_sum(learner):
+    X, y = data(learner)
+    wide = sparse.csr_matrix((np.repeat(X.data / 2.0, 2), np.repeat(X.indices, 2), 2 * X.indptr), X.shape)
+    learned = clone(learner).fit(wide, y)
+    assert same(learned, clone(learner).fit(X, y), X)
+    assert np.array_equal(learned.predict_proba(wide), learned.predict_proba(X))
+
+
+@every_learner
+def test_names_of_columns_are_those_of_the_last_fit(learner):
+    X, y = data(learner)
+    names = [f"column {j}" for j in range(X.shape[1])]
+    learned = clone(learner).fit(pd.DataFrame(X.toarray(), columns=names), y).fit(X[:, :6], y)
+    assert not hasattr(learned, "feature_names_in_")
+    assert learned.n_features_in_ == 6

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import clone
 
 from bayesift.decide.folds import stratified_folds
 from bayesift.learn.bomc.bomc import BOMC
@@ -47,10 +46,10 @@ def held_out_margins(learner: BOMC, rows: Any, Y: Any, rounds: int, seed: int) -
     """
     fold = stratified_folds(Y, min(FOLDS, Y.shape[0]), seed)
     drops = drops_unknown_words(words_of(rows))
-    margins, template = np.zeros((Y.shape[0], Y.shape[1] + 1), np.float32), clone(learner)
+    margins = np.zeros((Y.shape[0], Y.shape[1] + 1), np.float32)
     for k in range(int(fold.max()) + 1):
         others, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        learned, passes = rows[others], Passes(template, seed)
+        learned, passes = rows[others], Passes(learner, seed)
         for _ in range(rounds):
             passes.round(learned, Y[others])
         margins[held] = passes.learner().margins(_as_met(rows[held], learned) if drops else rows[held])

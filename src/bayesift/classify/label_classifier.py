@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import BoolArray, FloatArray, as_targets
 from bayesift.classify.blocks.fitting import LabelledBlocks, fit_blocks
@@ -43,7 +43,7 @@ from bayesift.decide.joint import JointThresholds
 from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift, with_rest
 from bayesift.decide.rule import Rule, ThresholdRule, threshold_rule
 from bayesift.errors import BadInput
-from bayesift.learn.base import known_rows, log_odds, many_labels
+from bayesift.learn.base import all_rows, canonical, known_rows, log_odds, many_labels
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior
@@ -415,7 +415,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _checked(self, X: Any) -> Any:
         if isinstance(X, SideBySide):
             return X
-        return sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+        return all_rows(self, X)
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())
@@ -430,4 +430,4 @@ def _rows(X: Any) -> Any:
     if isinstance(X, SideBySide):
         return X
     given: Any = X if sparse.issparse(X) else np.asarray(X, np.float64)
-    return sparse.csr_matrix(given)
+    return canonical(sparse.csr_matrix(given))

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import FloatArray
 from bayesift.classify.label_classifier import LabelClassifier
 from bayesift.decide.rule import Rule
 from bayesift.errors import BadInput
-from bayesift.learn.base import many_labels
+from bayesift.learn.base import all_rows, known_rows, many_labels
 
 SMALL = 0.02
 
@@ -45,7 +45,7 @@ class LabelStack(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
         if not 0.0 < self.scale < np.inf:
             raise BadInput(f"scale is {self.scale!r}", remedy="give a positive number, e.g. 0.5")
-        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+        rows = all_rows(self, X)
         self.first_ = LabelClassifier(rounds=self.rounds, seed=self.seed)
         p = self.first_.fit_prequential(rows, Y)
         self.second_ = LabelClassifier(rounds=self.rounds, seed=self.seed + 1)
@@ -77,7 +77,7 @@ class LabelStack(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _seen(self, X: Any) -> sparse.csr_matrix:
         check_is_fitted(self, "second_")
-        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        rows = known_rows(self, X)
         return self._beside(self.first_.predict_proba(rows), rows)
 
     def _beside(self, p: FloatArray, rows: sparse.csr_matrix) -> sparse.csr_matrix:

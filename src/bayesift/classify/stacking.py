@@ -22,7 +22,7 @@ from bayesift.classify.held_out import FEW, drops_unknown_words, with_known_word
 from bayesift.decide.calibration import REACH, MarginCalibration
 from bayesift.decide.folds import stratified_folds
 from bayesift.learn.ensemble import SILENT, Ensemble
-from bayesift.threads import cores, in_threads
+from bayesift.threads import in_threads, n_threads
 
 WORTH = 20.0
 FOLDS, MORE_FOLDS = 4, 10  # the latter where documents are few
@@ -101,7 +101,7 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
         part.linear_ = []
         this = Fold(learned, labels, before, met, held, part.network_inputs(linear))
         tasks += [fit_fold(part, this, kind, out) for kind, out in zip(others, found[len(linear) :])]
-    in_threads(lambda task: task(), tasks, cores(learner.threads))
+    in_threads(lambda task: task(), tasks, n_threads(learner.threads))
     learner.take_others({kind: fitted[kind] for kind in others})
     return found
 

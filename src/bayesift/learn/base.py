@@ -70,6 +70,11 @@ class Learner(Protocol):
         """Replace what was learned by a state of a learner with equal settings."""
 
 
+def all_rows(estimator: Any, X: Any) -> Any:
+    """Return checked rows to learn from scratch."""
+    return canonical(sparse.csr_matrix(validate_data(estimator, X, accept_sparse="csr", dtype=np.float64)))
+
+
 def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) -> Any:
     """Return checked rows to learn; after the first ones there may be more features than before, never fewer.
 
@@ -84,11 +89,12 @@ def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) ->
     if _is_ours(X) and X.shape[0] >= min_documents and X.shape[1] >= (1 if first else estimator.n_features_in_):
         if first:
             estimator.n_features_in_ = X.shape[1]
+            estimator.__dict__.pop("feature_names_in_", None)  # of an earlier fit
         return X
     checks: dict[str, Any] = {"accept_sparse": "csr", "dtype": np.float64, "ensure_min_samples": min_documents}
     if first:
-        return validate_data(estimator, X, **checks)
-    rows = check_array(X, **checks)
+        return canonical(validate_data(estimator, X, **checks))
+    rows = canonical(check_array(X, **checks))
     if rows.shape[1] < estimator.n_features_in_:
         validate_data(estimator, X, accept_sparse="csr", reset=False)  # raises with scikit-learn's message
     return rows
@@ -105,12 +111,22 @@ def known_rows(estimator: Any, X: Any) -> Any:
         return X
     if _is_ours(X) and X.shape[0] and X.shape[1] == estimator.n_features_in_:
         return X
-    return sparse.csr_matrix(validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=False))
+    return canonical(sparse.csr_matrix(validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=False)))
 
 
 def _is_ours(X: Any) -> bool:
     """Return whether rows are as we make them, so that there is nothing to check."""
-    return isinstance(X, sparse.csr_matrix) and X.dtype == np.float64 and bool(np.isfinite(X.data).all())
+    known = isinstance(X, sparse.csr_matrix) and X.dtype == np.float64 and X.has_canonical_format
+    return known and bool(np.isfinite(X.data).all())
+
+
+def canonical(X: Any) -> Any:
+    """Return rows with each column once, in ascending order: kernels learn two entries of a column as two terms."""
+    if not sparse.issparse(X) or X.has_canonical_format:
+        return X
+    rows = sparse.csr_matrix(X, copy=True)
+    rows.sum_duplicates()
+    return rows
 
 
 def log_odds(p: Any) -> NDArray[np.float64]:

@@ -29,14 +29,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.curves import interpolate
 from bayesift.beliefs.other_labels import NONE, Pairs, company
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import known_rows, many_labels
+from bayesift.learn.base import all_rows, known_rows, many_labels
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.label_names import name_means
@@ -45,6 +45,7 @@ from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.shared_layer import NETWORKS, SharedLayer
 from bayesift.learn.term_variance import rescaled, term_scales, term_variances
 from bayesift.learn.views import parted
+from bayesift.threads import n_threads
 
 Floats = NDArray[np.float64]
 Views = Sequence[sparse.csr_matrix]  # of the same documents
@@ -138,7 +139,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
-        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+        rows = all_rows(self, X)
         labels = as_targets(Y, rows.shape[0])
         views = self.views_of(rows)
         self.fit_linear(views, labels, self.rounds)
@@ -336,6 +337,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return BOMC(**settings, seed=self.seed, feature_priors=self.feature_priors if known else None)
 
     def _check(self, features: int, labels: int) -> None:
+        n_threads(self.threads)
         for name in ("rounds", "nearest"):
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or value < 1:

@@ -17,18 +17,18 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, log_ndtr, ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import known_rows, many_labels
+from bayesift.learn.base import all_rows, known_rows, many_labels
 from bayesift.learn.prior_width import held_out
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.learn.sparse_linear.descent import LOGISTIC, PROBIT, balanced, derivatives
 from bayesift.learn.sparse_linear.newton import minimise_many
 from bayesift.learn.weights import Weights
-from bayesift.threads import cores, in_threads
+from bayesift.threads import in_threads, n_threads
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -95,12 +95,12 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, Y: Any) -> Self:
         """Choose the variance and learn all labels. Y is (documents, labels) of 0 and 1, dense or sparse."""
         self._check()
-        rows = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+        rows = all_rows(self, X)
         labels = as_targets(Y, rows.shape[0]).tocsc()
         self.n_documents_ = rows.shape[0]
         self.variance_ = self._chosen(rows, labels)
         chunks = [np.arange(c, min(c + CHUNK, labels.shape[1])) for c in range(0, labels.shape[1], CHUNK)]
-        found = in_threads(lambda which: self._learned(rows, labels, which), chunks, cores(self.threads))
+        found = in_threads(lambda which: self._learned(rows, labels, which), chunks, n_threads(self.threads))
         empty = np.zeros((rows.shape[1] + 1, 0), np.float32)
         self.mean_, self.spread_ = (np.hstack([empty, *(pair[i] for pair in found)]) for i in (0, 1))
         return self
@@ -217,6 +217,7 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return known_rows(self, X)
 
     def _check(self) -> None:
+        n_threads(self.threads)
         if self.link not in LINKS:
             raise BadInput(f"no link {self.link!r}", remedy="use 'logistic' or 'probit'")
         if not len(self.variances) or not all(0.0 < v < np.inf for v in self.variances):

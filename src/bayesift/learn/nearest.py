@@ -17,7 +17,7 @@ from scipy import sparse
 
 from bayesift.beliefs.protocol import State
 from bayesift.numba_kernel import kernel
-from bayesift.threads import cores, in_threads
+from bayesift.threads import in_threads, n_threads
 
 Floats = NDArray[np.float64]
 KEPT = 20_000  # documents
@@ -76,7 +76,7 @@ class NearestDocuments:
             ends = X.indptr[begin : begin + AT_A_TIME + 1]
             _vote(ends, X.indices, data, *index, *labels, self.base, kept, k, self.power, found[some])
 
-        in_threads(vote, begins, cores(self.threads))
+        in_threads(vote, begins, n_threads(self.threads))
         return found
 
     def state(self) -> State:

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
-from bayesift.learn.base import known_rows, log_odds, many_labels, more_rows
+from bayesift.learn.base import all_rows, known_rows, log_odds, many_labels, more_rows
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
@@ -32,7 +32,7 @@ from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.learn.term_selection import MIN_STATISTIC, Method, TermCounts
 from bayesift.learn.weights import Weights
 from bayesift.numba_kernel import kernel
-from bayesift.threads import cores, in_threads
+from bayesift.threads import in_threads, n_threads
 
 Floats = NDArray[np.float64]
 T = TypeVar("T")
@@ -94,8 +94,8 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, Y: Any) -> Self:
         """Select terms and learn all labels from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        rows, labels = sparse.csr_matrix(X), as_targets(Y, X.shape[0]).tocsc()
+        rows = all_rows(self, X)
+        labels = as_targets(Y, rows.shape[0]).tocsc()
         self.counts_ = TermCounts().add(rows, labels)
         self.terms_ = self._all(self._selected_at_once, self.counts_.relevant)
 
@@ -103,7 +103,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self._new_learner(c).fit_signs(restrict(rows, self.terms_[c]), _signs(labels, c))
 
         self.learners_ = self._all(learn, [terms.size for terms in self.terms_])
-        self.unseen_ = self._new_unseen().fit_signs(*_negatives(X.shape[0])) if self.online else None
+        self.unseen_ = self._new_unseen().fit_signs(*_negatives(rows.shape[0])) if self.online else None
         return self
 
     @available_if(lambda self: self.online)  # type: ignore[untyped-decorator]
@@ -252,7 +252,7 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Run the task for every label, the largest labels first so that threads end together."""
         sizes = list(sizes)
         order = np.argsort(np.negative(sizes), kind="stable").tolist()
-        done = dict(zip(order, in_threads(task, order, cores(self.threads))))
+        done = dict(zip(order, in_threads(task, order, n_threads(self.threads))))
         return [done[c] for c in range(len(sizes))]
 
     def __sklearn_tags__(self) -> Any:

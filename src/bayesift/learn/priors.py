@@ -114,7 +114,9 @@ class PriorTerms:
     def __post_init__(self) -> None:
         for term, given in self.terms.items():
             try:
-                mean, sd = map(float, () if isinstance(given, str) else given)
+                if isinstance(given, str) or any(isinstance(number, str) for number in given):
+                    raise TypeError
+                mean, sd = map(float, given)
             except (TypeError, ValueError):
                 remedy = "give mean and standard deviation of its weight, e.g. (2.0, 1.0)"
                 raise BadInput(f"the weight of {term!r} is {given!r}", remedy=remedy) from None

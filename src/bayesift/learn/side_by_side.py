@@ -66,8 +66,3 @@ def words_of(rows: Any) -> Any:
 def dense_of(rows: Any) -> Singles:
     """Return the vectors of rows: (documents, 0) if there are none."""
     return rows.dense if isinstance(rows, SideBySide) else np.empty((rows.shape[0], 0), np.float32)
-
-
-def width_of(rows: Any) -> int:
-    """Return the width of the vectors of rows."""
-    return dense_of(rows).shape[1] if isinstance(rows, SideBySide) else 0

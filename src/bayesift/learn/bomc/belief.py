@@ -20,7 +20,7 @@ from bayesift.errors import BadInput
 from bayesift.learn.bomc import _pairwise, _updates
 from bayesift.learn.bomc._threads import NO_MASKS, NOT_NOTED, follow, in_order, in_slabs
 from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
-from bayesift.threads import cores
+from bayesift.threads import n_threads
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -47,11 +47,6 @@ class Settings:
         given = np.empty(0) if self.ratios is None else np.asarray(self.ratios, np.float64)
         noise, drift = float(self.noise) ** 2, float(self.drift) ** 2
         return (noise, float(self.margin), float(self.by_frequency), float(self.label_noise), drift, share), given
-
-    @property
-    def n_threads(self) -> int:
-        """The number of threads: as set, or one per core."""
-        return cores(self.threads)
 
 
 class LabelsBelief(DiagonalBelief):
@@ -100,7 +95,7 @@ class LabelsBelief(DiagonalBelief):
         self.grow(inputs.shape[1], y.shape[1])
         rows, dense, labels = *self._parts(inputs), y
         if order is not None and self.settings.variant == "independent":
-            rows, dense, labels = in_order(rows, order, self.settings.n_threads), dense[order], labels[order]
+            rows, dense, labels = in_order(rows, order, n_threads(self.settings.threads)), dense[order], labels[order]
         order = np.arange(rows.shape[0]) if order is None else order
         data = rows.data.astype(np.float32, copy=False)
         for _ in range(passes):
@@ -189,7 +184,7 @@ class LabelsBelief(DiagonalBelief):
                 )  # fmt: skip
             else:
                 in_slabs(
-                    self, indices, d, self.settings.n_threads,
+                    self, indices, d, n_threads(self.settings.threads),
                     lambda local, slab, touched, bias, positives, *part: _updates.independent(  # type: ignore[call-arg]
                         indptr, local, *documents[2:], slab[d:], slab[d:], BLOCK, touched[d:], bias, positives,
                         self.seen, prequential, skip, *part, dense, slab[:d], slab[:d],

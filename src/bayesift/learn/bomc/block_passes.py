@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from bayesift.learn.bomc.bomc import BOMC
-from bayesift.threads import cores, in_threads
+from bayesift.threads import in_threads, n_threads
 
 Longs = NDArray[np.int64]
 Singles = NDArray[np.float32]
@@ -80,7 +80,7 @@ def learn_blocks(template: BOMC, blocks: Blocks, seed: int, count: Count) -> BOM
         Gets the margins of each document once; two threads call it, one for each way.
     """
     order, n = BlockOrder(blocks.sizes, seed), sum(blocks.sizes)
-    threads = cores(template.threads)
+    threads = n_threads(template.threads)
     learners = [clone(template).set_params(threads=max(1, threads // 2)) for _ in range(2)]
 
     def go(way: int) -> None:

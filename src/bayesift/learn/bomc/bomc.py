@@ -31,6 +31,7 @@ from bayesift.learn.bomc.known_priors import begin_with_names, learn_priors, lea
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.side_by_side import SideBySide, words_of
 from bayesift.learn.weights import Weights
+from bayesift.threads import n_threads
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -289,6 +290,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _check(self) -> None:
         if self.variant not in VARIANTS:
             raise BadInput(f"variant is {self.variant!r}", remedy=f"use one of {', '.join(VARIANTS)}")
+        n_threads(self.threads)
         numbers = {"noise": self.noise, "prior_variance": self.prior_variance, "bias_variance": self.bias_variance}
         for name, value in numbers.items():
             if not 0.0 < value < 1e9:

@@ -9,21 +9,20 @@ Weights that drift know the later documents better: these are learned in their o
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.learn.bomc.bomc import BOMC
-from bayesift.threads import cores, in_threads
+from bayesift.threads import in_threads, n_threads
 
 Singles = NDArray[np.float32]
 SMALL = 2000  # documents times labels that are learned sooner than a thread starts
 
 
 class Passes:
-    """Rounds of two passes by copies of one unfitted learner; `variances` and `means` are as in `BOMC.begin`."""
+    """Rounds of two passes by learners with the settings of one; `variances` and `means` are as in `BOMC.begin`."""
 
     def __init__(self, learner: BOMC, seed: int, variances: Singles | None = None, means: Any = None) -> None:
         self.template, self.rng, self._variances, self._means = learner, np.random.default_rng(seed), variances, means
@@ -38,9 +37,10 @@ class Passes:
     def _both_ways(self, X: Any, Y: Any, order: NDArray[np.int64]) -> None:
         n, labels = Y.shape
         margins = np.zeros((n, labels + 1), np.float32)
-        threads = cores(self.template.threads) if n * labels > SMALL else 1
+        threads = n_threads(self.template.threads)
+        threads = threads if n * labels > SMALL else 1
         ways = ((order, n // 2), (order[::-1].copy(), n - n // 2))
-        learners = [copy(self.template) for _ in ways]  # it has learned nothing
+        learners = [_unfitted(self.template) for _ in ways]
         for learner in learners:
             learner.threads = max(1, threads // 2)
             if self._variances is not None:
@@ -76,7 +76,7 @@ class OneOrder(Passes):
 
     def round(self, X: Any, Y: Any) -> None:
         """Go over the documents; there is one round only."""
-        self._total = copy(self.template)
+        self._total = _unfitted(self.template)
         self._margins = self._total.learn_prequential(X, Y, np.arange(Y.shape[0]))
         self._rounds = 1
 
@@ -84,6 +84,11 @@ class OneOrder(Passes):
         """Return the learner of all documents."""
         assert self._total is not None
         return self._total
+
+
+def _unfitted(learner: BOMC) -> BOMC:
+    """Return a learner with the same settings, which has learned nothing; `clone` copies what is known of labels."""
+    return type(learner)(**learner.get_params(deep=False))
 
 
 def passes_of(learner: BOMC, seed: int) -> Passes:

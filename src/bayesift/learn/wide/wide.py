@@ -19,17 +19,17 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import as_targets, check_room
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import known_rows, many_labels
+from bayesift.learn.base import all_rows, known_rows, many_labels
 from bayesift.learn.bomc.belief import Settings
 from bayesift.learn.weights import Weights
 from bayesift.learn.wide.belief import SparseBelief
 from bayesift.learn.wide.fitting import Order, Prior, learn_labels
-from bayesift.threads import cores
+from bayesift.threads import n_threads
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -101,7 +101,7 @@ class WideLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, Y: Any) -> Self:
         """Learn from scratch. Y is (documents, labels) of 0 and 1, dense or sparse."""
         self._check()
-        found = sparse.csr_matrix(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+        found = all_rows(self, X)
         rows, labels = _single(found), as_targets(Y, found.shape[0])
         prior = Prior(self.prior_variance, self.bias_variance, Settings(noise=self.noise).kernel_arguments()[0])
         rng, orders = np.random.default_rng(self.seed), []
@@ -113,7 +113,7 @@ class WideLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample = None
         if self.sample is not None and self.sample < n:
             sample = np.sort(rng.permutation(n)[: self.sample]).astype(np.int32)
-        threads = cores(self.threads)
+        threads = n_threads(self.threads)
         own, bias = learn_labels(rows, labels, orders, prior, sample, self.similar, threads)
         unseen = np.asarray(np.mean([(o.mean, o.variance) for o in orders], axis=0, dtype=np.float32))
         self.belief_ = SparseBelief.of(own, bias, unseen, np.mean([order.bias for order in orders], axis=0))
@@ -185,6 +185,7 @@ class WideLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return _single(known_rows(self, X))
 
     def _check(self) -> None:
+        n_threads(self.threads)
         for name in ("noise", "prior_variance", "bias_variance"):
             if not 0.0 < getattr(self, name) < 1e9:
                 raise BadInput(f"{name} is {getattr(self, name)!r}", remedy="give a positive number")

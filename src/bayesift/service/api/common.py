@@ -90,6 +90,8 @@ def first_error(errors: Sequence[Any], skip: int = 0) -> str:
 
     >>> first_error([{"loc": ("body", "JudgementIn", "relevant"), "msg": "wrong", "type": "bool"}], skip=1)
     'relevant: wrong'
+    >>> first_error([{"loc": ("body", "JudgementIn", "Relevant"), "msg": "unknown", "type": "extra_forbidden"}], 1)
+    'Relevant: unknown'
     """
     error = max(errors, key=lambda found: len(found["loc"]))
     if error["type"] == "json_invalid" and skip:
@@ -98,7 +100,9 @@ def first_error(errors: Sequence[Any], skip: int = 0) -> str:
         what = "a JSON object is expected, sent with Content-Type: application/json"
     else:
         what = error["msg"].removeprefix("Value error, ")
-    where = ".".join(str(part) for part in error["loc"][skip:] if not _names_a_form(part))
+    place = error["loc"][skip:]
+    field = len(place) - 1 if error["type"] == "extra_forbidden" else None  # whatever it looks like
+    where = ".".join(str(part) for i, part in enumerate(place) if i == field or not _names_a_form(part))
     return f"{where}: {what}" if where else what
 
 

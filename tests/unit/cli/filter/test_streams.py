@@ -121,12 +121,10 @@ def test_ctrl_c_while_waiting(run, news, tmp_path, web, verb):
     )
     command = [sys.executable, "-c", code, "filter", *arguments]
     reader, writer = os.pipe()
-    begin = time.monotonic()
     result = subprocess.run(command, stdin=reader, capture_output=True, text=True, timeout=SECONDS)
     os.close(reader)
     os.close(writer)
     assert (result.returncode, result.stdout, result.stderr) == (130, "", INTERRUPTED)
-    assert time.monotonic() - begin < 20
     assert documents(run, news) == 12
 
 
