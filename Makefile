@@ -10,7 +10,7 @@ JOBS ?= 2
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# One stamp a set of extras: a second run finds it newer than pyproject.toml and starts at once.
+# One stamp per set of extras: a second run finds it newer than pyproject.toml and starts at once.
 $(VENV)/stamp-base: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@

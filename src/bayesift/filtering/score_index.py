@@ -1,8 +1,8 @@
 """The scores of all GP topics for a document: a dense product for what topics share, an inverted index for their words.
 
-    s_t(x) = c_t.(X_b x) + u_t.z(x) + w_t.x       (see `topic_kernel`)
+    s_t(x) = c_t.(y - l z) + u_t.z + w_t.x       (see `topic_kernel`)
 
-The first two parts are one product of a matrix (topics, 400) with the document's features; for many documents at once
+The first two parts are one product of a matrix (topics, 200) with the document's features; for many documents at once
 it is a product of two matrices, and for many topics one over fewer dimensions (`narrow_features`). The third is a walk
 over the postings of the document's terms. A term's postings lie side by side, with room for more; the last one takes
 the place of one that is removed. A term that one in `ONE_IN` topics has gets a row with a weight for every topic, which
@@ -68,8 +68,6 @@ class ScoreIndex:
         self._columns[t] = terms
         _set(t, terms, profile.weights, self.place, self.frequent, self.begin, self.length, self.topic, self.weight)
         self.dense[t] = self._narrow(profile.dense[None])[0]
-
-    rebuild = refresh
 
     def scores(self, rows: Sequence[Row], features: Floats, out: Singles | None = None) -> Singles:
         """Return the scores of documents, with the features of each, for all topics: (documents, topics).

@@ -25,7 +25,7 @@ from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
-MOST = 32_768  # documents whose features are kept, 3 kB each
+MOST = 32_768  # documents whose features are kept, 1.6 kB each
 
 
 class Ranked(NamedTuple):
