@@ -29,30 +29,44 @@ def events_of_answer(state: TextState, answer: Judged, text: Any) -> Iterator[tu
     topic.check(answer)
     if answer.source not in (None, *get_args(Source)):
         raise BadInput(f"unknown source {answer.source!r}", remedy=f"sources are: {', '.join(get_args(Source))}")
-    if not isinstance(document, str) or valid_text(document) != document:
-        raise BadInput(f"{document!r} is not the id of a document", remedy="give a text")
+    check_id(document)
     if document not in topic.waiting and text is not None and document not in state.ids:
         given = document_of(text, document)
         if not state.terms.has_words(given):
-            raise BadInput(f"document {document!r} has no text", remedy="judge documents that have words")
+            raise _no_words(document)
         source = answer.source or "searched"
         yield Received(document, given.date, source=source, who=answer.who, time=answer.time), given
     row = row_of(state, topic, document, text)
+    if not row.columns.size:
+        raise _no_words(document)
     believed = _believed(topic, document, row) | ({"source": answer.source} if answer.source else {})
     yield msgspec.structs.replace(answer, columns=row.columns, weights=row.weights, **believed), None
 
 
+def check_id(document: object) -> None:
+    """Raise BadInput if this cannot be the id of a document."""
+    if not isinstance(document, str) or not document or valid_text(document) != document or "\0" in document:
+        raise BadInput(f"{document!r} is not the id of a document", remedy="give a text")
+
+
 def row_of(state: TextState, topic: Topic, document: str, text: Any = None) -> Row:
-    """Return the vector of a document: as it was shown or received, or of its text now."""
+    """Return the vector of a document: as it was shown or received, or of its text now, that which is kept first."""
     if document in topic.waiting:
         return topic.waiting[document]
     if state.received[0] == document:
         return state.received[1]
-    kept = state.documents.get(document) if text is None else document_of(text, document)
+    kept = state.documents.get(document)
+    if kept is None and text is not None:
+        kept = document_of(text, document)
     if kept is None:
         reason = f"document {document!r} is unknown, or came too long ago"
         raise BadInput(reason, remedy="add it first, or give its text with the answer (text=..., --text FILE)")
     return state.terms.row(kept)
+
+
+def _no_words(document: str) -> BadInput:
+    """Return the error of an answer about a document that says nothing."""
+    return BadInput(f"document {document!r} has no text", remedy="judge documents that have words")
 
 
 def seen_now(topic: Topic, document: str, row: Row) -> Outcome:

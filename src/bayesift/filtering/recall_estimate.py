@@ -2,13 +2,14 @@
 
 A document that was not shown had the chance q of being drawn, so each relevant one among those drawn stands for 1 / q
 documents (Horvitz & Thompson 1952). q is taken to be at least 0.02, as in the calibration, so that one lucky draw does
-not stand for thousands: with few draws the number missed is an underestimate.
+not stand for thousands: with few draws the number missed is an underestimate. Without a draw nothing is known of it.
 
     recall = found / (found + missed),   missed = sum over relevant documents drawn of 1 / max(q, 0.02) - 1
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -19,7 +20,10 @@ LEAST_CHANCE = 0.02
 
 @dataclass(frozen=True)
 class RecallEstimate:
-    """Relevant documents found, the estimated number missed, and how many random draws it rests on."""
+    """Relevant documents found, the estimated number missed, and how many random draws it rests on.
+
+    Without a draw, `missed` is 0 and says nothing, and `recall` is nan.
+    """
 
     found: int
     missed: float
@@ -27,7 +31,9 @@ class RecallEstimate:
 
     @property
     def recall(self) -> float:
-        """The share found; 1 if nothing relevant is known."""
+        """The share found; 1 if nothing relevant is known, nan if no document was drawn."""
+        if not self.drawn:
+            return math.nan
         return self.found / (self.found + self.missed) if self.found else 1.0
 
 

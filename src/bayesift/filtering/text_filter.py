@@ -200,7 +200,9 @@ class TextFilter(FilterViews):
         items: list[Item] = []
         time = None if time is None else _checked(time)
         given = iter(documents_of(documents))
-        while some := list({d.id: d for d in islice(given, BATCH) if d.id not in self._state.ids}.values()):
+        while part := list(islice(given, BATCH)):
+            first = {d.id: d for d in reversed(part) if d.id not in self._state.ids}  # of those with the same id
+            some = [d for d in part if first.get(d.id) is d]
             batch = DocumentBatch(self._state.stream, self._state.terms.learn_all(some))
             for i, document in enumerate(some):
                 items += self._process(document, time or now(), batch, i)

@@ -50,26 +50,43 @@ def topic_added(
             raise BadInput("label is not a pair", remedy="give (classifier, label)")
         given = {word: pair for word, pair in label_words(terms, *label).items() if word not in given} | given
     found = tuple(Example(d.id, d.title, d.body) for d in documents_of(examples))
-    for example in found:
-        if not terms.has_words(example):
-            raise BadInput(f"the example {example.id!r} of topic {name!r} has no words", remedy="give another one")
-    if about is not None and not terms.has_words(about):
-        reason = f"the statement of topic {name!r} has no words, or only stop words: {about!r}"
-        raise BadInput(reason, remedy="say what the topic is about, or give examples")
     added = TopicAdded(
         name, past.about if about is None else valid_text(about), {**past.words, **given},
         (*past.examples, *found), past.judgements,
     )  # fmt: skip
     if not (added.about or added.words or added.examples):
         raise BadInput(f"topic {name!r} has nothing to start from", remedy="give a statement, examples or words")
+    _check_texts(terms, added)
+    _check_judgements(added)
     return added
+
+
+def _check_texts(terms: StreamTerms, added: TopicAdded) -> None:
+    """Raise BadInput if the statement or an example has no words."""
+    for example in added.examples:
+        if not terms.has_words(example):
+            what = f"the example {example.id!r} of topic {added.topic!r} has no words"
+            raise BadInput(what, remedy="give another one")
+    if added.about is not None and not terms.has_words(added.about):
+        reason = f"the statement of topic {added.topic!r} has no words, or only stop words: {added.about!r}"
+        raise BadInput(reason, remedy="say what the topic is about, or give examples")
+
+
+def _check_judgements(added: TopicAdded) -> None:
+    """Raise BadInput if a document is judged twice, or is an example and judged."""
+    known = {example.id for example in added.examples}
+    for past in added.judgements:
+        if past.document in known:
+            what = f"document {past.document!r} is twice among the examples and judgements of topic {added.topic!r}"
+            raise BadInput(what, remedy="give each document once")
+        known.add(past.document)
 
 
 def check_name(name: object) -> None:
     """Raise BadInput if a name cannot be that of a topic."""
     if not isinstance(name, str) or not name.strip():
         raise BadInput(f"{name!r} is not a name of a topic", remedy="give a text")
-    if valid_text(name) != name:
+    if valid_text(name) != name or "\0" in name:
         raise BadInput(f"{name!r} has characters that no file can hold", remedy="choose another name")
 
 

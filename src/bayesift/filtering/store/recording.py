@@ -62,6 +62,7 @@ def record(connection: sa.Connection, group: Group, now: str) -> Position:
             deliver.note(event, place, number.get(event.document))
     many_rows.write(connection, _EVENT, rows)
     deliver.write()
+    topic.expire_oldest(group)
     after = Position(group.at.event + len(rows), max(group.last, received))
     change = topic_groups.update().where(topic_groups.c.number == group.number)
     connection.execute(change.values(event=after.event, received=after.received))
@@ -85,6 +86,13 @@ _NUMBER = sa.select(topics.c.number).where(topics.c.name == sa.bindparam("topic"
 _STATE = sa.select(deliveries.c.document).where(deliveries.c.topic == _NUMBER.scalar_subquery())
 _EXPIRED = _STATE.where(deliveries.c.state == EXPIRED).limit(1)  # made once: it takes longer than the query
 _WAIT = sa.select(documents.c.id).where(documents.c.number.in_(_STATE.where(deliveries.c.state == WAITING)))
+_KEPT = sa.select(documents.c.number).where(one_row.one_of(documents.c.id, "ids"))
+_OLDEST = (
+    deliveries.update()
+    .where(deliveries.c.topic == sa.bindparam("number"), deliveries.c.state == WAITING)
+    .where(deliveries.c.document.not_in(_KEPT))
+    .values(state=EXPIRED)
+)
 _EVENT = events.insert()
 _STATE_AT = deliveries.c.keys().index("state")
 _ANSWERING = (Shown, Judged, Changed, Withdrawn)
@@ -97,10 +105,12 @@ class _Topics:
         self._connection, self._group, self._now = connection, group, now
         found = one_row.rows(connection, _NAMED, names=one_row.listed(names)) if names else []
         self._known: dict[str, int] = {name: number for name, number in found}  # noqa: C416
+        self._shown: set[str] = set()
 
     def number(self, event: Event) -> int | None:
         """Return the number of the event's topic, after what the event says of it was written."""
         if isinstance(event, Shown):  # nearly all
+            self._shown.add(event.topic)
             return self._known[event.topic]
         if isinstance(event, Received):
             return None
@@ -119,6 +129,14 @@ class _Topics:
             self._known.pop(event.topic)
         return place
 
+    def expire_oldest(self, group: Group) -> None:
+        """Let what a topic no longer keeps for an answer, since too much waits, expire."""
+        for name in self._shown & self._known.keys():
+            own = group.filter.topic(name)
+            if len(own.waiting) >= own.most_waiting:
+                kept = {"number": self._known[name], "ids": one_row.listed(own.waiting)}
+                self._connection.execute(_OLDEST, kept)
+
     def _add(self, name: str) -> int:
         last = self._connection.execute(sa.select(sa.func.max(topics.c.number))).scalar() or 0
         row = {"number": last + 1, "name": name, "topic_group": self._group, "state": ACTIVE, "added": self._now}
@@ -134,6 +152,7 @@ class _Deliveries:
         self._connection, self._now = connection, now
         self._rows: dict[tuple[int, int], tuple[Any, ...]] = {}
         self._states: dict[tuple[int, int], str] = {}
+        self._since: dict[tuple[int, int], str] = {}  # when those that wait again began to
 
     def note(self, event: Shown | Judged | Changed | Withdrawn, topic: int, number: int | None) -> None:
         """Note an event."""
@@ -147,7 +166,7 @@ class _Deliveries:
             self._rows[key] = self._row(key, event.source or "imported", event)
             self._states[key] = ANSWERS[event.relevant]
         elif isinstance(event, Withdrawn):
-            self._states[key] = WAITING
+            self._states[key], self._since[key] = WAITING, event.time or self._now
         else:
             self._states[key] = ANSWERS[event.relevant]
 
@@ -166,7 +185,8 @@ class _Deliveries:
         for (topic, number), state in self._states.items():
             if (topic, number) not in self._rows:
                 same = (deliveries.c.topic == topic) & (deliveries.c.document == number)
-                self._connection.execute(deliveries.update().where(same).values(state=state))
+                since = {"time": self._since[topic, number]} if state == WAITING else {}
+                self._connection.execute(deliveries.update().where(same).values(state=state, **since))
 
 
 @cache
