@@ -95,9 +95,14 @@ class RowMaker:
         self, counts: Any, documents: Sequence[Any], used: Sequence[int] | None = None, *, wait: bool = True
     ) -> Any:
         """Return counts with what encoders say of the documents; parts of meaning that are not used say nothing."""
+        said = self.encoded(documents, used, wait=wait)
+        return counts if said is None else SideBySide(counts, said)
+
+    def encoded(self, documents: Sequence[Any], used: Sequence[int] | None = None, *, wait: bool = True) -> Any:
+        """Return what encoders say of the documents; None if there are none."""
         if self.meaning is None or not self.meaning.encodes:
-            return counts
-        return SideBySide(counts, self.meaning.encode(self.vectorizer.texts(documents), used, wait=wait))
+            return None
+        return self.meaning.encode(self.vectorizer.texts(documents), used, wait=wait)
 
     def with_characters(self, counts: Any, characters: Any) -> Any:
         """Return counts of words with those of characters after them."""

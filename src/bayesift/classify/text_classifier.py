@@ -48,6 +48,7 @@ from bayesift.learn import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior, PriorTerms, check_prior_terms
 from bayesift.learn.registry import learner_of
+from bayesift.learn.side_by_side import SideBySide
 from bayesift.text import TextVectorizer
 from bayesift.text.meaning.sources import listed, source_names
 
@@ -208,6 +209,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         *sets, to_come = self.hierarchy_.complete_all([*sets, to_come])
         new = new_labels([*sets, to_come], self.classes_.tolist(), kind, y)
         self.hierarchy_.check_columns([*self.classes_.tolist(), *new], kind)
+        used = None if self.classifier_.may_fit_again else self.classifier_.vectors_
+        encoded = self.rows_.encoded(documents, used)
+        self.vectorizer_.partial_fit(documents)  # if it raises, nothing has changed
         if new:
             self.classes_ = as_names([*self.classes_.tolist(), *new])
             self.rows_.labels = self.classes_.tolist()
@@ -215,11 +219,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.classifier_.set_params(feature_priors=self._known(), rule=self._rule(), label_rates=self._rates())
             if isinstance(self.label_rates, Mapping):
                 self.classifier_.rates_ = np.asarray(self._rates())
-        self.vectorizer_.partial_fit(documents)
-        Y = self._count(sets)
-        used = None if self.classifier_.may_fit_again else self.classifier_.vectors_
-        raw = self.rows_.beside(self.vectorizer_.count(documents), documents, used)
-        self.classifier_.partial_fit(raw, Y, self.rows_)
+        Y, counts = self._count(sets), self.vectorizer_.count(documents)
+        self.classifier_.partial_fit(counts if encoded is None else SideBySide(counts, encoded), Y, self.rows_)
         self._waiting += len(documents)
         if self._waiting >= min(RENEW, self.n_documents_ // 4):
             self.classifier_.calibrate(again=False)

@@ -371,3 +371,29 @@ def test_a_label_that_scores_do_not_tell_apart_is_not_given_to_everybody(rule):
     rare = [*LABELS[:-1], ("odd", *LABELS[-1])]
     model = TextClassifier(rule=rule).fit(TEXTS, rare)
     assert model.decisions(TEST)[1][:, model.label_number("odd")].mean() < 0.2
+
+
+class Failing:
+    """An encoder that fails when it is told to."""
+
+    fails = False
+
+    def encode(self, texts):
+        if self.fails:
+            raise OSError("the encoder is away")
+        return [[float(len(text)), 1.0] for text in texts]
+
+
+@pytest.mark.parametrize("what", ["document", "encoder"])
+def test_a_rejected_partial_fit_changes_nothing(tmp_path, what):
+    encoder = Failing()
+    model = TextClassifier(meaning=encoder if what == "encoder" else None).fit(TEXTS, LABELS)
+    model.save(tmp_path / "before")
+    encoder.fails = True
+    texts = ["a new word", None if what == "document" else "and another one"]
+    with pytest.raises(BadInput if what == "document" else OSError):
+        model.partial_fit(texts, [LABELS[0], ("another label",)])
+    model.save(tmp_path / "after")
+    assert (tmp_path / "after").read_bytes() == (tmp_path / "before").read_bytes()
+    encoder.fails = False
+    assert model.evaluate(TEXTS, LABELS).summary["micro F1"] > 0.5
