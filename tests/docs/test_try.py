@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bayesift.integrations.javascript import SCORER
+
 DOCS = Path(__file__).parents[2] / "docs"
 TEXTS = {
     "Fit a normal distribution to samples and test whether two means are equal.": "stats",
@@ -33,3 +35,10 @@ def test_the_model_classifies():
 def test_the_file_is_small_and_the_page_has_it():
     assert 100_000 < (DOCS / "_static" / "try.js").stat().st_size <= 250_000
     assert "_static/try.js" in (DOCS / "guides" / "integrations" / "try.md").read_text("utf-8")
+
+
+def test_the_page_has_the_scorer_of_exports():
+    begin, end = SCORER.read_text("utf-8").split("/*DATA*/null")
+    page = (DOCS / "_static" / "try.js").read_text("utf-8")
+    assert page.startswith(begin)
+    assert page.endswith(end), "run docs/try_model.py"
