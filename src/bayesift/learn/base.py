@@ -122,9 +122,9 @@ def _is_ours(X: Any) -> bool:
 
 def canonical(X: Any) -> Any:
     """Return rows with each column once, in ascending order: kernels learn two entries of a column as two terms."""
-    if not sparse.issparse(X) or X.has_canonical_format:
+    if getattr(X, "has_canonical_format", True):  # dense rows have no such format
         return X
-    rows = sparse.csr_matrix(X, copy=True)
+    rows: Any = sparse.csr_matrix(X, copy=True)
     rows.sum_duplicates()
     return rows
 

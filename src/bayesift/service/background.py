@@ -109,7 +109,7 @@ class Background:
         try:
             reader = self._readers.get(address) or source_of(address, self.limits)
             self._readers[address] = reader
-            entries = list(reader.read(said.append))
+            entries = list(reader.read(said.append, self.desk.workspace.document))
             added, _ = self.desk.add_documents([_document(entry) for entry in entries], source=reader.name)
         except (BayesiftError, OSError) as failure:
             error = str(failure)

@@ -24,7 +24,7 @@ BATCH = 256
 def read_all(store: Workspace, sources: list[Source], once: bool) -> int:
     """Read all sources once, and return how many failed."""
     failed = 0
-    for source, entries in _read(sources):
+    for source, entries in _read(store, sources):
         try:
             documents, shown = _store(store, source, entries)
         except BayesiftError as error:
@@ -38,13 +38,14 @@ def read_all(store: Workspace, sources: list[Source], once: bool) -> int:
     return failed
 
 
-def _read(sources: list[Source]) -> Iterator[tuple[Source, Iterable[Entry]]]:
+def _read(store: Workspace, sources: list[Source]) -> Iterator[tuple[Source, Iterable[Entry]]]:
     """Yield sources with what is new in them; feeds are downloaded together, and those that answer come first."""
     remote = [source for source in sources if isinstance(source, Feed)]
     pool = ThreadPoolExecutor(TOGETHER)
     downloads = {pool.submit(_download, source): source for source in remote}
     try:
-        yield from ((source, source.read(_tell)) for source in sources if not isinstance(source, Feed))
+        files = [source for source in sources if not isinstance(source, Feed)]
+        yield from ((source, source.read(_tell, store.document)) for source in files)
         for done in as_completed(downloads):
             yield downloads[done], _result(done)
     finally:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import os
 import re
 import stat
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from bayesift.corpora import Document
-from bayesift.filtering.feeds.limits import MB, Limits, Say, SourceFailed
+from bayesift.filtering.feeds.limits import MB, Find, Limits, Say, SourceFailed
 from bayesift.filtering.feeds.mail import document_of_mail
 from bayesift.filtering.feeds.rss import plain
+from bayesift.filtering.feeds.settled import Unsettled, settled
+from bayesift.filtering.incoming import valid_text
 
-SETTLED = 1.0  # seconds since the last change of a file
-TRIES = 3  # to read a file that is being written, before the others come first
+if TYPE_CHECKING:
+    from bayesift.filtering.store.documents import StoredDocument
+
 TITLE = 200  # characters of a first line that is a title
 HEAD = 1 << 16  # characters of a page that may have its title
 BODY = re.compile(r"<(?:body|svg)\b", re.IGNORECASE)  # pictures have titles of their own
@@ -62,7 +65,10 @@ KINDS: dict[str, Callable[[bytes], Document]] = {
 class Folder:
     """Reader of a folder; each reading yields the files that are new or have changed since the last confirmed one.
 
-    A document's id is the file's path within the folder, and its date that of the file.
+    A document's date is that of the file. Its id is the file's path within the folder. Several folders may have files
+    of the same name: if a document with this id is stored that has another source and another text, the id is the full
+    path of the file. So the first keeps its short id and the second its long one, in whatever order and together with
+    whatever other folders they are read again. Messages (.eml) have their Message-ID.
     """
 
     def __init__(self, path: Path, limits: Limits) -> None:
@@ -71,17 +77,22 @@ class Folder:
         self._read: dict[str, int] = {}  # time of the last change of each file, as far as it was confirmed
         self._newest: dict[str, int] = {}  # and read
 
-    def read(self, say: Say) -> Iterator[Document]:
-        """Yield the documents of new files, oldest first; files that cannot be read are left out."""
+    def read(self, say: Say, find: Find | None = None) -> Iterator[Document]:
+        """Yield the documents of new files, oldest first; files that cannot be read are left out.
+
+        `find` returns the stored document with an id, or None; without it, all ids are paths within the folder.
+        """
         if not self.path.is_dir():
             raise SourceFailed("the folder is missing", path=self.path, remedy="create it, or check the name")
         for name, changed in sorted(self._new(), key=lambda found: (found[1], found[0])):
             try:
-                data = _settled(self.path / name, self.limits.size)
+                data = settled(self.path / name, lambda file: file.read(self.limits.size + 1))
+            except FileNotFoundError:  # removed meanwhile
+                data = None
             except OSError as error:
                 say(f"{self.path / name}: {error.strerror}; it is left out")
                 data = None
-            except _Unsettled:
+            except Unsettled:
                 say(f"{self.path / name}: is still being written; it is read the next time")
                 continue
             self._newest[name] = changed
@@ -92,18 +103,31 @@ class Folder:
             elif b"\0" in data:
                 say(f"{self.path / name}: not a text file; it is left out")
             else:
-                yield self._document(name, changed, data)
+                yield self._document(name, changed, data, find)
 
     def confirm(self) -> None:
         """Leave out the files that were read, until they change."""
         self._read |= self._newest
         self._newest = {}
 
-    def _document(self, name: str, changed: int, data: bytes) -> Document:
+    def _document(self, name: str, changed: int, data: bytes, find: Find | None) -> Document:
         found = KINDS[Path(name).suffix.lower()](data)
-        date = datetime.fromtimestamp(changed / 1e9, UTC).isoformat(timespec="seconds")
-        return msgspec.structs.replace(found, id=found.id or name, title=found.title or Path(name).stem,
-                                       date=found.date or date)  # fmt: skip
+        name = valid_text(name)
+        title = found.title or Path(name).stem
+        date = found.date or datetime.fromtimestamp(changed / 1e9, UTC).isoformat(timespec="seconds")
+        found = msgspec.structs.replace(found, id=found.id or name, title=title, date=date)
+        if found.id == name and find is not None and self._is_other(found, find(name)):
+            return msgspec.structs.replace(found, id=Path(os.path.realpath(self.path), name).as_posix())
+        return found
+
+    def _is_other(self, document: Document, stored: StoredDocument | None) -> bool:
+        """Return whether the stored document with the same id is another one, from elsewhere.
+
+        The same text is the same document: the folder was moved, or its name was given in another way.
+        """
+        if stored is None or (stored.title, stored.body) == (document.title, document.body[: self.limits.text]):
+            return False
+        return stored.source is None or os.path.realpath(stored.source) != os.path.realpath(self.path)
 
     def _new(self) -> Iterator[tuple[str, int]]:
         """Yield name and last change of the files that are new or have changed."""
@@ -120,28 +144,3 @@ class Folder:
                     continue
                 if stat.S_ISREG(found.st_mode) and self._read.get(name) != found.st_mtime_ns:
                     yield name, found.st_mtime_ns
-
-
-class _Unsettled(Exception):
-    """A file is being written all the time."""
-
-
-def _settled(path: Path, most: int) -> bytes | None:
-    """Return the bytes of a file, one more than `most` if it is too large, or None if it was removed.
-
-    A file that has changed within the last second is waited for; raises `_Unsettled` if it goes on changing.
-    """
-    for _ in range(TRIES):
-        try:
-            before = path.stat()
-            wait = SETTLED - (time.time() - before.st_mtime)
-            if 0.0 < wait <= SETTLED:
-                time.sleep(wait)
-            with path.open("rb") as file:
-                data = file.read(most + 1)
-            after = path.stat()
-        except FileNotFoundError:
-            return None
-        if (before.st_mtime_ns, before.st_size) == (after.st_mtime_ns, after.st_size):
-            return data
-    raise _Unsettled

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from bayesift.corpora import Document
 from bayesift.errors import BayesiftError
 
+if TYPE_CHECKING:
+    from bayesift.filtering.store.documents import StoredDocument
+
 MB = 1_000_000
 
 Say = Callable[[str], None]  # where a source says what it left out
+Find = Callable[[str], "StoredDocument | None"]  # returns the stored document with an id: `Workspace.document`
 
 
 class SourceFailed(BayesiftError, OSError):

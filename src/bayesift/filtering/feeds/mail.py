@@ -5,20 +5,24 @@ from __future__ import annotations
 import email
 import email.policy
 import hashlib
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from bayesift.corpora import Document
-from bayesift.filtering.feeds.limits import MB, Limits, Say, SourceFailed
+from bayesift.filtering.feeds.limits import MB, Find, Limits, Say, SourceFailed
 from bayesift.filtering.feeds.rss import plain
+from bayesift.filtering.feeds.settled import Unsettled, settled
 
 AHEAD = timedelta(days=1)  # by which the clock of a sender may be wrong
 BEGIN = b"From "  # of a message in an mbox file, after an empty line
+EMPTY = (b"\n", b"\r\n")
 LINE = 1 << 16  # bytes read at a time, at most
+PEEK = 16  # bytes after a message, to see whether it was complete
 
 
 def document_of_mail(data: bytes) -> Document:
@@ -62,51 +66,87 @@ def _date(message: EmailMessage) -> str | None:
         return None
 
 
+class _Message(NamedTuple):
+    """Where a message of a mailbox begins and ends; of one that is too large, only some bytes are there."""
+
+    begin: int = 0
+    end: int = 0
+    data: bytes = b""
+
+
 class Mailbox:
-    """Reader of an mbox file; each reading yields the messages added since the last confirmed one."""
+    """Reader of an mbox file; each reading yields the messages added since the last confirmed one.
+
+    As in a folder, a file that has changed within the last second is waited for. If it goes on changing, its last
+    message is left for the next reading.
+    """
 
     def __init__(self, path: Path, limits: Limits) -> None:
         self.path = path
         self.limits = limits
-        self._end = self._newest = 0  # of what has been confirmed, and read
+        self._last = self._newest = _Message()  # the last one that has been confirmed, and read; without its bytes
         self._inode = -1
 
-    def read(self, say: Say) -> Iterator[Document]:
-        """Yield the new messages; one that is too large is left out."""
+    def read(self, say: Say, find: Find | None = None) -> Iterator[Document]:
+        """Yield the new messages; one that is too large is left out. Message-IDs are unique, without `find`."""
         try:
+            size, is_complete = self._size(say)
             with self.path.open("rb") as file:
-                state = self.path.stat()
-                if state.st_ino != self._inode or state.st_size < self._end:  # another file, or messages were removed
-                    self._end = 0
-                self._inode = state.st_ino
-                self._newest = file.seek(self._end)
-                for start, data, size in _messages(file, self._end, self.limits.size):
-                    self._newest = start + size
-                    if len(data) < size:
-                        say(f"{self.path}: a message of {size / MB:.0f} MB is left out; raise --max-size to read it")
+                self._newest = self._start(file)
+                for message in _messages(file, self._newest.end, size, self.limits.size, is_complete):
+                    self._newest = message._replace(data=b"")
+                    length = message.end - message.begin
+                    if len(message.data) < length:
+                        say(f"{self.path}: a message of {length / MB:.0f} MB is left out; raise --max-size to read it")
                     else:
-                        yield document_of_mail(data)
+                        yield document_of_mail(message.data)
         except OSError as error:
             raise SourceFailed(error.strerror or str(error), path=self.path) from None
 
     def confirm(self) -> None:
         """Begin after the messages that were read the next time."""
-        self._end = self._newest
+        self._last = self._newest
+
+    def _size(self, say: Say) -> tuple[int, bool]:
+        """Return how many bytes to read, and whether the last message is complete with them."""
+        try:
+            return settled(self.path, lambda file: file.seek(0, os.SEEK_END)), True
+        except Unsettled:
+            say(f"{self.path}: is still being written; its last message is read the next time")
+            return self.path.stat().st_size, False
+
+    def _start(self, file: BinaryIO) -> _Message:
+        """Return the message after which to begin."""
+        state = os.fstat(file.fileno())
+        is_other = state.st_ino != self._inode or state.st_size < self._last.end  # or messages were removed
+        self._inode = state.st_ino
+        if is_other:
+            return _Message()
+        file.seek(self._last.end)
+        rest = file.read(PEEK).lstrip(b"\r\n")[: len(BEGIN)]
+        if BEGIN.startswith(rest):
+            return self._last
+        return _Message(end=self._last.begin)  # the last one went on after a long pause: read all of it
 
 
-def _messages(file: BinaryIO, start: int, most: int) -> Iterator[tuple[int, bytes, int]]:
-    """Yield (begin, bytes, size) of each message; of one larger than `most`, only some bytes."""
+def _messages(file: BinaryIO, start: int, end: int, most: int, is_complete: bool) -> Iterator[_Message]:
+    """Yield the messages between two places, the last one only if it is complete."""
+    file.seek(start)
+    end = max(start, end)
     lines: list[bytes] = []
     size = 0
     is_first, is_empty = True, True  # part of a line, and the line before
-    while line := file.readline(LINE):
+    while line := file.readline(min(LINE, end - start - size)):
+        if not size and line in EMPTY:  # between two messages
+            start += len(line)
+            continue
         if is_first and is_empty and size and line.startswith(BEGIN):
-            yield start, b"".join(lines), size
+            yield _Message(start, start + size, b"".join(lines))
             start, lines, size = start + size, [], 0
-        is_empty = is_first and line in (b"\n", b"\r\n")
+        is_empty = is_first and line in EMPTY
         is_first = line.endswith(b"\n")
         if size <= most:
             lines.append(line)
         size += len(line)
-    if size:
-        yield start, b"".join(lines), size
+    if size and is_complete:
+        yield _Message(start, start + size, b"".join(lines))

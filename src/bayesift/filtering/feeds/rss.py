@@ -26,14 +26,15 @@ HEAD = 1 << 16  # bytes of a page in which its feeds are looked for
 def entries(body: bytes, url: str, content_type: str, limits: Limits, say: Say) -> Iterator[Entry]:
     """Yield the entries of a feed, oldest first, as documents.
 
-    An entry's id is unique among all feeds: an id that is not a URL gets the feed's URL in front.
+    An entry's id is unique among all feeds: an id that has no scheme as it is written gets the feed's URL in front.
 
     Raises
     ------
     SourceFailed
         If the bytes are not a feed.
     """
-    headers = {"content-location": url, "content-type": content_type}
+    # Without content-location: relative ids would be resolved, and those of two feeds in one place become the same.
+    headers = {"content-type": content_type}
     # Sanitising takes minutes for some megabytes of broken HTML; here HTML becomes plain text.
     parsed = parser()(io.BytesIO(body), response_headers=headers, sanitize_html=False, resolve_relative_uris=False)
     if not parsed.get("version") and not parsed.entries:
@@ -58,10 +59,22 @@ def _entry(raw: Any, url: str, limits: Limits, say: Say) -> Entry | None:
     body = plain(content or raw.get("summary", ""))
     if not title and not body:
         return None
-    link = urljoin(url, raw["link"]) if raw.get("link") else None
+    link = _joined(url, raw.get("link", ""))
     given = raw.get("id") or link or hashlib.blake2b(f"{title}\n{body}".encode(), digest_size=8).hexdigest()
     id = given if ABSOLUTE.match(given) else f"{url}#{given}"
-    return Entry(shortened(Document(id, title, body, date=_date(raw)), limits, say), link)
+    return Entry(shortened(Document(id, title, body, date=_date(raw)), limits, say), link or None)
+
+
+def _joined(url: str, link: str) -> str:
+    """Return a link of a feed as an absolute URL; an empty text if there is none, or if it is invalid.
+
+    >>> _joined("http://news.example/feed", "/1"), _joined("http://news.example/feed", "http://[")
+    ('http://news.example/1', '')
+    """
+    try:
+        return urljoin(url, link) if link else ""
+    except ValueError:
+        return ""
 
 
 def plain(text: str) -> str:

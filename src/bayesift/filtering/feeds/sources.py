@@ -10,7 +10,7 @@ from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.feeds.addresses import split_url
 from bayesift.filtering.feeds.fetch import Version, fetch, without_login
 from bayesift.filtering.feeds.folder import Folder
-from bayesift.filtering.feeds.limits import Entry, Limits, Say, SourceFailed, shortened
+from bayesift.filtering.feeds.limits import Entry, Find, Limits, Say, SourceFailed, shortened
 from bayesift.filtering.feeds.mail import BEGIN, Mailbox
 from bayesift.filtering.feeds.rss import entries, parser
 
@@ -22,8 +22,12 @@ class Source(Protocol):
 
     name: str  # without passwords
 
-    def read(self, say: Say) -> Iterator[Entry]:
-        """Yield what is new since the last confirmed reading, and say what is left out; raise `SourceFailed`."""
+    def read(self, say: Say, find: Find | None = None) -> Iterator[Entry]:
+        """Yield what is new since the last confirmed reading, and say what is left out; raise `SourceFailed`.
+
+        With `find`, such as `Workspace.document`, no document gets the id of a stored one that has another source,
+        unless the id means the same document everywhere, as URLs and Message-IDs do.
+        """
 
     def confirm(self) -> None:
         """Note that what was read is stored: it is not read again."""
@@ -42,7 +46,7 @@ class Feed:
         self.name = without_login(split_url(url))
         self._version = self._newest = Version()
 
-    def read(self, say: Say) -> Iterator[Entry]:
+    def read(self, say: Say, find: Find | None = None) -> Iterator[Entry]:
         """Yield the entries of the feed, oldest first, if it has changed."""
         found = fetch(self.url, self._version, self.limits)
         if found is None:
@@ -63,8 +67,8 @@ class _Files:
         self.reader = reader
         self.limits = limits
 
-    def read(self, say: Say) -> Iterator[Entry]:
-        for document in self.reader.read(say):
+    def read(self, say: Say, find: Find | None = None) -> Iterator[Entry]:
+        for document in self.reader.read(say, find):
             if document.body or document.title:
                 yield Entry(shortened(document, self.limits, say))
             else:
@@ -82,7 +86,7 @@ class _SavedFeed:
         self.name = str(path)
         self._read = self._newest = -1  # time of its last change
 
-    def read(self, say: Say) -> Iterator[Entry]:
+    def read(self, say: Say, find: Find | None = None) -> Iterator[Entry]:
         self._newest = self.path.stat().st_mtime_ns
         if self._newest == self._read:
             return

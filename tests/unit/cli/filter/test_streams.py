@@ -205,6 +205,19 @@ def test_feeds_fail_on_their_own(run, news, web, tmp_path):
         assert (stored.source, stored.url, stored.date[:10]) == (good, "http://news.example/2", "2026-11-03")
 
 
+def test_files_of_the_same_name_in_two_folders(run, news, tmp_path):
+    folders = [tmp_path / "fa", tmp_path / "fb"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "report.txt").write_text(f"The wheat harvest of {folder.name} was good")
+    result = run("filter", "feed", news, *folders, "--once")
+    shown = [json.loads(line)["document"] for line in result.out.splitlines()]
+    assert shown == ["report.txt", f"{folders[1]}/report.txt"]
+    for again in (folders, folders[::-1], folders[1:], folders[:1]):
+        result = run("filter", "feed", news, *again, "--once")
+        assert (result.code, result.out, result.err) == (0, "", "")
+
+
 def test_a_folder_is_watched(news, tmp_path):
     folder = tmp_path / "inbox"
     folder.mkdir()

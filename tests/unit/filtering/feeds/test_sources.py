@@ -6,9 +6,10 @@ import time
 import pytest
 from tests.unit.filtering.feeds.conftest import RSS
 
-from bayesift.errors import BadInput, NotFound
+from bayesift.errors import BadInput, NotFound, Notice
 from bayesift.filtering.feeds import SourceFailed, folder, source_of
 from bayesift.filtering.feeds.limits import Limits
+from bayesift.filtering.store import Workspace
 
 ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><id>urn:news</id>
 <entry><id>tag:news.example,2026:1</id><title>Corn</title><updated>2026-11-03T10:00:00Z</updated>
@@ -35,6 +36,29 @@ def read(source):
 def test_atom_and_entries_without_text(web):
     (corn,), _ = read(source_of(web.serve("/feed", ATOM), Limits(private=True)))
     assert (corn.id, corn.title, corn.body) == ("tag:news.example,2026:1", "Corn", "Corn rose")
+
+
+def test_relative_ids_of_two_feeds_differ(web):
+    """Both would be the same page if they were resolved against the feed's URL; links still are."""
+    for guid, page in (("1", "/feeds/1"), ("/1", "/1"), ("?p=1", "/feeds/{feed}?p=1")):
+        for feed in "ab":
+            body = RSS.replace('<guid isPermaLink="false">1<', f"<guid>{guid}<")
+            url = web.serve(f"/feeds/{feed}", body)
+            oil, corn = source_of(url, Limits(private=True)).read(print)
+            assert (oil.document.id, oil.url) == (f"{url}#{guid}", web.url + page.format(feed=feed))
+            assert (corn.document.id, corn.url) == (f"{url}#2", "http://news.example/2")
+
+
+@pytest.mark.parametrize("guid", ["http://news.example/1", "urn:news:1", "tag:news.example,2026:1"])
+def test_absolute_ids_are_the_same_in_all_feeds(web, guid):
+    for feed in "ab":
+        url = web.serve(f"/{feed}", RSS.replace('<guid isPermaLink="false">1<', f"<guid>{guid}<"))
+        assert read(source_of(url, Limits(private=True)))[0][0].id == guid
+
+
+def test_a_link_that_is_invalid_is_left_out(web):
+    url = web.serve("/feed", RSS.replace("http://news.example/2<", "http://[<"))
+    assert [entry.url for entry in source_of(url, Limits(private=True)).read(print)] == [None, None]
 
 
 def test_a_web_page_is_not_a_feed(web):
@@ -136,7 +160,7 @@ def test_a_file_that_is_being_written_is_waited_for(tmp_path):
 
 
 def test_a_file_that_never_settles_holds_up_no_other(tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesift.filtering.feeds.folder.SETTLED", 0.01)
+    monkeypatch.setattr("bayesift.filtering.feeds.settled.SETTLED", 0.01)
     log, note = tmp_path / "log.txt", tmp_path / "note.txt"
     for path, age in ((log, 100), (note, 50)):
         path.write_text("Corn")
@@ -157,6 +181,80 @@ def test_a_file_that_never_settles_holds_up_no_other(tmp_path, monkeypatch):
     monkeypatch.undo()
     os.utime(log, (time.time() - 10,) * 2)
     assert [d.id for d in read(source)[0]] == ["log.txt"]
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    with Workspace.create(str(tmp_path / "i.db")) as found:
+        yield found
+
+
+def stored(workspace, *folders):
+    """Read folders as a new run does, and return the ids that are new."""
+    before = {row.id for row in workspace.documents()}
+    for path in folders:
+        source = source_of(str(path), Limits(text=1000))
+        found = [entry.document for entry in source.read(print, workspace.document)]
+        workspace.add_documents(found, source=source.name)
+    return {row.id for row in workspace.documents()} - before
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Two folders that have a file of the same name."""
+    for name in ("fa", "fb"):
+        (tmp_path / name).mkdir()
+        old(tmp_path / name / "report.txt", f"Corn of {name} " * 200)  # too long, and cut
+    return tmp_path / "fa", tmp_path / "fb"
+
+
+def test_files_of_the_same_name_in_two_folders(workspace, folders):
+    fa, fb = folders
+    assert stored(workspace, fa, fb) == {"report.txt", f"{fb}/report.txt"}
+    for again in ([fa, fb], [fb, fa], [fb], [fa]):  # an id depends neither on the order nor on what else is read
+        assert stored(workspace, *again) == set()
+    (fa / "report.txt").unlink()
+    assert stored(workspace, fa, fb) == set()
+    old(fb / "note.txt", "Wheat")
+    assert stored(workspace, fb) == {"note.txt"}
+    assert workspace.document(f"{fb}/report.txt").source == str(fb)
+
+
+def test_a_folder_keeps_its_ids_under_another_name(workspace, folders, tmp_path, monkeypatch):
+    fa, fb = folders
+    monkeypatch.chdir(tmp_path)
+    assert stored(workspace, "fa", "fb") == {"report.txt", f"{fb}/report.txt"}
+    old(fa / "report.txt", "Corn has changed")  # the first text stays, as it does with one folder
+    with pytest.warns(Notice, match="came again with another text"):
+        assert stored(workspace, fa, fb) == set()
+    (fa / "report.txt").unlink()
+    old(fa / "note.txt", "Wheat")
+    assert stored(workspace, fa) == {"note.txt"}
+    fa.rename(tmp_path / "moved")
+    assert stored(workspace, tmp_path / "moved") == set()
+
+
+def test_a_file_whose_name_is_the_id_of_another_document(workspace, folders):
+    fa, _ = folders
+    workspace.add_documents({"id": "report.txt", "text": "Oil"})
+    assert stored(workspace, fa) == {f"{fa}/report.txt"}
+    assert stored(workspace, fa) == set()
+
+
+def test_a_file_name_that_is_not_text(workspace, folders):
+    for path in folders:
+        (path / "report.txt").rename(path / os.fsdecode(b"\xff.txt"))
+    name = "\ufffd\ufffd\ufffd.txt"  # as the store writes it
+    assert stored(workspace, *folders) == {name, f"{folders[1]}/{name}"}
+    assert stored(workspace, *folders) == set()
+
+
+def test_a_message_in_two_folders_is_one_document(workspace, folders):
+    for i, path in enumerate(folders):
+        (path / "report.txt").unlink()
+        old(path / "a.eml", f"Message-ID: <7@farm>\n\nCorn {i}")
+    with pytest.warns(Notice, match="came again with another text"):
+        assert stored(workspace, *folders) == {"7@farm"}
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):
@@ -181,6 +279,77 @@ def test_a_mailbox_that_grows(tmp_path):
     assert [d.id for d in read(source)[0]] == ["3@b.example"]
     path.write_text(MAIL.format(n=4))  # messages were removed
     assert [d.id for d in read(source)[0]] == ["4@b.example"]
+
+
+@pytest.fixture
+def growing(tmp_path, monkeypatch):
+    """A mailbox, what is added to it part by part whenever a reader waits, and the function that adds a part."""
+    path, parts = tmp_path / "mail.mbox", []
+
+    def write(_=None):
+        if parts:
+            with path.open("a") as file:
+                file.write(parts.pop(0))
+        moment = time.time() - (0.5 if parts else 10)
+        os.utime(path, (moment, moment))
+
+    monkeypatch.setattr("bayesift.filtering.feeds.settled.time.sleep", write)
+    return path, parts, write
+
+
+def test_a_message_that_is_being_written_is_waited_for(growing):
+    path, parts, _ = growing
+    message = MAIL.format(n=2)
+    path.write_text(MAIL.format(n=1) + message[:100])
+    parts += [message[100:120], message[120:]]
+    source = source_of(str(path))
+    found, said = read(source)
+    assert [(d.id, d.body) for d in found] == [("1@b.example", "Prices rose."), ("2@b.example", "Prices rose.")]
+    assert (said, read(source)[0]) == ([], [])
+
+
+def test_the_last_message_of_a_mailbox_that_never_settles_is_left(growing):
+    path, parts, write = growing
+    path.write_text(MAIL.format(n=1) + MAIL.format(n=2)[:-10])
+    parts += [*MAIL.format(n=2)[-10:], "From"]
+    source = source_of(str(path))
+    for expected in (["1@b.example"], [], []):
+        found, said = read(source)
+        assert [d.id for d in found] == expected
+        assert said == [f"{path}: is still being written; its last message is read the next time"]
+    while parts:
+        write()
+    with path.open("a") as file:
+        file.write(MAIL.format(n=3).removeprefix("From"))
+    found, said = read(source)
+    assert [(d.id, d.body) for d in found] == [("2@b.example", "Prices rose."), ("3@b.example", "Prices rose.")]
+    assert (said, read(source)[0]) == ([], [])
+
+
+def test_what_is_added_after_a_mailbox_has_settled_is_left(tmp_path):
+    path = tmp_path / "mail.mbox"
+    old(path, MAIL.format(n=1) + MAIL.format(n=2))
+    source = source_of(str(path))
+    messages = source.read(print)
+    assert next(messages).document.id == "1@b.example"
+    with path.open("a") as file:
+        file.write(MAIL.format(n=3)[:-10])
+    assert [entry.document.id for entry in messages] == ["2@b.example"]
+    source.confirm()
+    old(path, "".join(MAIL.format(n=n) for n in (1, 2, 3)))
+    assert [(d.id, d.body) for d in read(source)[0]] == [("3@b.example", "Prices rose.")]
+
+
+def test_a_message_that_goes_on_after_a_pause_is_read_whole(tmp_path):
+    path = tmp_path / "mail.mbox"
+    old(path, MAIL.format(n=1) + MAIL.format(n=2)[:-9])
+    source = source_of(str(path))
+    assert [d.body for d in read(source)[0]] == ["Prices rose.", "Price"]
+    old(path, MAIL.format(n=1) + MAIL.format(n=2))
+    assert [(d.id, d.body) for d in read(source)[0]] == [("2@b.example", "Prices rose.")]
+    old(path, MAIL.format(n=1) + MAIL.format(n=2) + "\n\n" + MAIL.format(n=3))
+    found, said = read(source)
+    assert ([d.id for d in found], said) == (["3@b.example"], [])
 
 
 def test_a_message_of_the_future_has_no_date(tmp_path):
