@@ -98,7 +98,7 @@ def test_keys_are_remapped_and_presets_chosen(page, address):
     page.keyboard.press("s")
     page.click("[data-change=why]")
     page.keyboard.press("s")
-    assert "already" in page.inner_text("#said")
+    assert "already" in page.inner_text("#keys [role=alert]")
     page.keyboard.press("Escape")
     page.reload()
     assert page.inner_text(".reading button[data-key=relevant] kbd") == "r"
@@ -171,7 +171,7 @@ def test_document_that_waits_no_more_is_explained(page, address):
 
 def test_words_are_edited_and_the_effect_is_seen_first(page, address):
     page.goto(f"{address}/topics/1")
-    page.fill("input[name='set:wheat']", "-5")
+    page.fill("input[name='set:wheat']", "-3")
     page.click("#edit-words button:text-is('Preview')")
     assert "would change place" in page.inner_text("main")
     assert page.locator("h3:has-text('change place') + ol li").count() > 0
@@ -214,17 +214,6 @@ def test_new_documents_are_announced(page, address):
     urllib.request.urlopen(request)
     page.wait_for_selector("#counts[data-new]")
     assert queue(page) == before  # nothing moves under the reader's eyes
-
-
-def test_error_is_said_and_nothing_is_lost(page, address):
-    page.goto(f"{address}/topics/1/inbox")
-    page.expected.append("Failed to load resource: net::ERR_FAILED")
-    page.route("**/judge", lambda route: route.abort())
-    page.keyboard.press("a")
-    page.wait_for_selector("#said.wrong.shown")
-    page.unroute("**/judge")
-    page.wait_for_timeout(3000)
-    assert len(queue(page)) > 0
 
 
 def test_without_script(browser, address):

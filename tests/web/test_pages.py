@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
 import pytest
-from tests.web.conftest import PAGE
+from fastapi.testclient import TestClient
+from tests.web.conftest import PAGE, bearer, tokens_of
 
+from bayesift.filtering.store.database import Database
 from bayesift.service.pages.words import edited_words
 
 
@@ -269,3 +272,144 @@ def test_export_of_a_topic_starts_another(client):
     answer = client.post("/api/topics", json={"name": "copy", "exported": exported})
     assert answer.status_code == 201
     assert answer.json()["about"] == "wheat and corn harvests"
+
+
+def test_two_who_send_at_once_are_told_what_each_added(client):
+    def send(k: int) -> int:
+        new = [{"id": f"p{k}-{i}", "text": f"wheat {k} {i}"} for i in range(150)]
+        return client.post("/api/documents", json=[*new, new[0]]).json()["added"]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(send, range(4))) == [150] * 4
+    assert send(0) == 0
+
+
+@pytest.mark.parametrize("address", ["/topics/{}", "/topics/1?before={}", "/topics/{}/inbox", "/documents?before={}"])
+def test_number_that_no_database_has_is_refused(client, address):
+    answer = client.get(address.format(10**23), headers=PAGE)
+    assert answer.status_code == 422
+    assert "<h1>" in answer.text
+
+
+def test_unexpected_error_is_a_page_without_internals(client, monkeypatch):
+    monkeypatch.setattr("bayesift.service.pages.documents.newest_documents", lambda *_: 1 // 0)
+    quiet = TestClient(client.app, base_url="http://localhost", raise_server_exceptions=False)
+    answer = quiet.get("/documents", headers=PAGE)
+    assert answer.status_code == 500
+    assert "Something went wrong" in answer.text
+    assert "division" not in answer.text
+    assert answer.headers["x-frame-options"] == "DENY"
+    monkeypatch.setattr("bayesift.service.people.People.exist", lambda _: 1 // 0)
+    assert quiet.get("/documents", headers=PAGE).json()["status"] == 500
+
+
+def test_document_with_only_a_title_has_not_expired(client):
+    client.post("/api/documents", json={"id": "short", "title": "Wheat and corn harvests"})
+    assert "This document has only a title." in client.get("/documents/short").text
+    assert "has expired" not in client.get("/topics/1/inbox?at=short").text
+
+
+def upload(client, name, data):
+    return client.post("/sources/upload", files=[("files", (name, data))], headers=PAGE)
+
+
+def test_upload_of_references_loses_nothing(client):
+    ris = (
+        b"TY  - JOUR\nID  - 1\nTI  - Wheat yields\nAB  - It begins here\n  and goes on.\nPY  - 2021/05/03/\nER  - \n"
+        b"TY  - JOUR\nER  - \nTY  - JOUR\nTI  - The last one\n"
+    )
+    page = upload(client, "a.ris", ris).text
+    assert "2 new documents stored." in page
+    assert "a.ris, line 8: no title" in page
+    last, first = client.get("/api/documents?limit=2").json()["documents"]
+    assert (last["title"], first["date"]) == ("The last one", "2021-05-03")
+    assert client.get(f"/api/documents/{first['id']}").json()["body"] == "It begins here and goes on."
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.csv", b"title,abstract\nWheat,The harvest was good.\n"),
+        ("a.csv", b"summary,year\nThe harvest was good.,2021\n"),
+        ("a.jsonl", b'{"title": "Wheat", "abstract": "The harvest was good."}\n'),
+        ("a.json", b'[{"id": "w", "summary": "The harvest was good."}]'),
+    ],
+)
+def test_abstract_is_the_text_of_a_document_without_another(client, name, data):
+    assert upload(client, name, data).headers["location"] == "/sources?added=1"
+    new = client.get("/api/documents?limit=1").json()["documents"][0]["id"]
+    assert client.get(f"/api/documents/{new}").json()["body"] == "The harvest was good."
+
+
+def test_lines_of_two_files_without_ids_are_different_documents(client):
+    for text in (b"wheat", b"corn"):
+        assert upload(client, "a.csv", b"text\n" + text + b"\n").headers["location"] == "/sources?added=1"
+
+
+def test_pages_do_not_name_options_of_the_command_line(client):
+    for name, data in (("a.csv", b"id,content\n1,wheat\n"), ("a.jsonl", b'[{"text": "wheat"}]')):
+        page = upload(client, name, data).text
+        assert "wrong" in page
+        assert "--" not in page.split('role="alert">')[1].split("</p>")[0]
+    assert "rename the column content to text" in upload(client, "a.csv", b"id,content\n1,wheat\n").text
+
+
+def test_what_was_stored_is_said_in_words(client):
+    assert "1 new document stored." in client.get("/sources?added=1").text
+    assert "stored." not in client.get("/sources?added=-5").text
+
+
+def test_word_that_no_document_has_is_previewed(client):
+    given = {"name": "flu", "words": "covid"}
+    answer = client.post("/topics/preview", data=given, headers=PAGE)
+    assert answer.status_code == 200
+    assert "No stored document has a word of this topic." in answer.text
+    assert client.post("/topics/preview", data={"name": "flu"}, headers=PAGE).status_code == 400
+    assert client.post("/topics", data=given).status_code == 303
+
+
+@pytest.mark.parametrize("weight", ["19", "-3.5", "nan"])
+def test_weights_have_one_range(client, weight):
+    for path, form in (
+        ("/topics", {"name": "flu", "words": f"covid {weight}"}),
+        ("/topics/1/words", {"set:wheat": weight}),
+    ):
+        answer = client.post(path, data=form, headers=PAGE)
+        assert answer.status_code == 400
+        assert "a number from -3 to 3" in answer.text
+
+
+def test_preview_keeps_an_example_in_one_piece(client):
+    files = {"files": ("wheat.txt", b"Wheat harvest\n-----\nCorn harvest\n \\---\nBarley", "text/plain")}
+    page = client.post("/topics/preview", data={"name": "file"}, files=files, headers=PAGE).text
+    kept = unescape(re.search(r'<textarea name="examples"[^>]*>(.*?)</textarea>', page, re.S)[1])
+    client.post("/topics", data={"name": "file", "examples": kept})
+    (example,) = client.get("/topics/3/export.json").json()["examples"]
+    assert example["body"] == "Wheat harvest\n-----\nCorn harvest\n \\---\nBarley"
+
+
+def test_search_without_a_topic_shows_none(client):
+    assert "passed over" not in client.get("/documents?q=tanker&topic=").text
+    assert "option selected>grain" in client.get("/documents?q=tanker").text
+
+
+def test_reader_sees_no_forms_that_fail(start, workspace):
+    database = Database(workspace, 10.0)
+    token = tokens_of(database)["reader"]
+    database.close()
+    client = start()
+    for address in ("/", "/topics/1/inbox", "/topics/1", "/documents?topic=grain", "/documents/d1", "/sources"):
+        page = client.get(address, headers=PAGE | bearer(token))
+        assert page.status_code == 200
+        assert set(re.findall(r'method="post" action="([^"]*)"', page.text)) <= {"/logout", "/topics/1/words"}
+        assert "Not relevant</button>" not in page.text
+        assert "Save" not in page.text
+
+
+def test_file_that_is_too_large_is_refused_with_a_page(client):
+    answer = client.get("/sources", headers=PAGE | {"content-length": str(40 << 20)})
+    assert answer.status_code == 413
+    assert "at most 32 MB" in answer.text
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "content-security-policy" in answer.headers
+    assert client.get("/api/topics", headers=PAGE | {"content-length": str(40 << 20)}).json()["status"] == 413

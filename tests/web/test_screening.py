@@ -227,3 +227,45 @@ def test_a_reader_takes_no_record_from_a_reviewer(start, hiv):
     assert written() == before
     first("reviewer")
     assert written() == [before[0] + 1, before[1] + 1]  # a random draw, and that the reviewer has it
+
+
+SETTINGS = {
+    "question": "Statins?", "reviewers": "2", "blind": "true", "method": "certified", "recall": "95",
+    "certainty": "95", "in_a_row": "50", "share": "50",
+}  # fmt: skip
+
+
+def test_number_that_was_cleared_is_an_error_and_not_a_default(client):
+    assert client.post("/settings", data=SETTINGS).status_code == 303
+    for name in ("reviewers", "recall", "certainty", "in_a_row", "share"):
+        answer = client.post("/settings", data=SETTINGS | {name: "", "question": "Another"}, headers=PAGE)
+        assert answer.status_code == 400
+        assert "is empty" in answer.text
+        assert "Another" in answer.text
+    assert 'name="reviewers" min="1" max="9" value="2"' in client.get("/settings").text
+    client.post("/settings", data=SETTINGS | {"reviewers": "1", "recall": "90"})
+    assert "reviewers from 2 to 1, rule: recall from 0.95 to 0.9<" in client.get("/history").text
+
+
+def test_search_keeps_to_list_and_state(client, monkeypatch):
+    def found(**asked: str) -> int:
+        return client.get("/records", params={"q": "the"} | asked).text.count('href="/records/')
+
+    first = client.get("/api/next").json()["items"][0]
+    client.post("/api/decisions", json={"record": first["id"], "decision": "include"})
+    word = first["title"].split()[0]
+    assert found(q=word, status="include") == found(q=word, list="full-text") == 1
+    assert found(q=word, status="exclude") == found(q=word, list="full-text", status="include") == 0
+    monkeypatch.setattr("bayesift.service.screening.records.LISTED", 1)
+    many = client.get("/records?q=hiv").text
+    assert "The best 1 of those" in many
+
+
+def test_reader_sees_no_forms_that_fail(start, hiv):
+    with Review.open(hiv) as review:
+        token = tokens_of(review.database)["reader"]
+    client = start()
+    for address in ("/screen/abstract", "/conflicts", "/duplicates", "/records/r1", "/history", "/files"):
+        page = client.get(address, headers=bearer(token) | PAGE).text
+        assert set(re.findall(r'method="post" action="([^"]*)"', page)) <= {"/logout"}, address
+        assert 'value="include"' not in page

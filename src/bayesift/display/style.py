@@ -52,7 +52,7 @@ ul,ol{padding-left:1.2rem;margin:.3rem 0}li{margin:.15rem 0;overflow-wrap:anywhe
 .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr));gap:1rem}
 figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.8rem}
 figure h3{margin-bottom:.2rem}figcaption{font-size:.85rem}
-.chart{width:100%;height:auto;display:block}.chart text{font:12px FONT;fill:var(--soft)}
+.chart{width:100%;height:auto;display:block}.charts .chart{max-width:450px}.chart text{font:12px FONT;fill:var(--soft)}
 .scroll,.text{background:
 linear-gradient(var(--card) 40%,transparent) top/100% 3rem no-repeat local,
 linear-gradient(0deg,var(--card) 40%,transparent) bottom/100% 3rem no-repeat local,
@@ -89,7 +89,7 @@ text-decoration-style:dotted;text-decoration-color:rgba(var(--against),calc(3*va
 label{max-width:100%;overflow-wrap:anywhere}}
 .parts{border:0}.axis{text-align:left;width:40%;min-width:4rem}
 .parts td.axis{background:linear-gradient(var(--line),var(--line)) 50%/1px 100% no-repeat}
-.bar{display:block;height:.7em;border-radius:2px}
+span.bar{display:block;height:.7em;border-radius:2px}
 .tag{display:inline-block;border:1px solid var(--line);border-radius:12px;padding:0 .55rem;font-size:.85rem;
 margin:0 .2rem .2rem 0;max-width:100%;overflow-wrap:anywhere}
 .miss{border-color:var(--c2);color:var(--c2)}.wrong{border-color:var(--c2);color:var(--c2);text-decoration:line-through}

@@ -83,6 +83,7 @@ def _add_confusion(page: Page, truth: Bools, predicted: Bools, names: Sequence[s
     largest = max((int(n) for (i, j), n in np.ndenumerate(counts) if i != j), default=0)
     shaded = [[names[c], *(_heat(n, i == j, largest) for j, n in enumerate(counts[i]))] for i, c in enumerate(chosen)]
     heat = table_html(["missed \\ predicted", *(names[c] for c in chosen)], shaded, tall=False)
+    none = "No label was confused with another."
     rows: list[list[Cell]] = [
         [f"{names[x.first]} + {names[x.second]}", x.true, x.predicted, x.first_for_second, x.second_for_first]
         for x in confusion.pairs(truth, predicted)
@@ -90,7 +91,7 @@ def _add_confusion(page: Page, truth: Bools, predicted: Bools, names: Sequence[s
     page.add(
         "Labels confused with one another",
         "Documents that miss the label of the row and wrongly have the label of the column. Small figures are correct.",
-        heat if shaded else paragraph("No document misses a label or has a wrong one."),
+        heat if largest else paragraph(none if shaded else "No document misses a label or has a wrong one."),
         Markup("<h3 style='margin:1.2rem 0 .4rem'>Pairs that co-occur or are confused</h3>"),
         table(("pair A + B", "both true", "both predicted", "A confused with B", "B confused with A"), rows)
         if rows

@@ -101,9 +101,9 @@ def _share(found: int, unread: float) -> float:
 
 
 def _top(series: list[Series]) -> tuple[float, float]:
-    """Return the range of the axis; early intervals may be wide and are cut at three times the curve."""
-    curve = max(series[0].y)
-    return 0.0, max(1.0, min(3.0 * curve, max((y for s in series for y in (*s.y, *(s.high or ()))), default=1.0)))
+    """Return the range of the axis: all of the lines. Early intervals may be wide and are cut at thrice the curve."""
+    band = min(3.0 * max(series[0].y), max((y for s in series for y in s.high or ()), default=0.0))
+    return 0.0, max(1.0, band, *(y for s in series for y in s.y))
 
 
 def _add_reasons(page: Page, summary: ReviewSummary) -> None:
@@ -149,7 +149,11 @@ def _add_words(page: Page, summary: ReviewSummary) -> None:
         "Words against": [term for term in reversed(words) if term[1] < 0.0][:WORDS],
     }
     drawn = [
-        figure(name, bars([word for word, _ in side], {"weight": [weight for _, weight in side]}, title=name), "")
+        figure(
+            name,
+            bars([word for word, _ in side], {"weight": [weight for _, weight in side]}, title=name, x_label="weight"),
+            "",
+        )
         for name, side in sides.items()
         if side
     ]

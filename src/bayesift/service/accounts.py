@@ -20,9 +20,10 @@ TRIES, FORGIVEN = 10, 60.0  # failed log-ins of a client, and seconds after whic
 
 
 @router.get("/login")
-def login_page(request: Request, to: str = "/") -> Response:
-    """Show the form to log in."""
-    return render(request, "login.html", None, to=inside(to))
+def login_page(request: Request, to: str = "/", lost: bool = False) -> Response:
+    """Show the form to log in; `lost` says that the session ended before an answer was stored."""
+    message = "Log in again: the last answer was not stored." if lost else ""
+    return render(request, "login.html", None, to=inside(to), message=message)
 
 
 @router.post("/login")

@@ -21,7 +21,7 @@ from bayesift.service.access import NotLoggedIn, requires
 from bayesift.service.api.common import first_error
 from bayesift.service.changes import MOST, Changes
 from bayesift.service.filter_site import filter_site
-from bayesift.service.limits import Limits
+from bayesift.service.limits import HEADERS, Limits
 from bayesift.service.people import People
 from bayesift.service.rendering import problem
 from bayesift.service.screening import screening_site
@@ -153,6 +153,12 @@ def _answer_errors(app: FastAPI) -> None:
     async def bad_input(request: Request, error: BayesiftError) -> Response:
         missing = isinstance(error, NotFound)
         return problem(request, 404 if missing else 400, "Not found" if missing else "Not possible", str(error))
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:  # the server writes the error to its log
+        headers = {name.decode(): value.decode() for name, value in HEADERS}  # this answer does not pass `Limits`
+        detail = "The request failed. Try again; if it fails again, the log of the service says why."
+        return problem(request, 500, "Something went wrong", detail, headers)
 
     @app.exception_handler(404)
     async def no_page(request: Request, error: HTTPException) -> Response:

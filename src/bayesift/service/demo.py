@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import tempfile
 import threading
 import time
@@ -24,6 +25,7 @@ EXAMPLES = 3  # documents that each topic starts from, beside its sentence
 PER_DAY = 60  # more than a reader wants, so that the demonstration does not end too soon
 FIRST = 900  # documents that come at once, in batches
 BATCH = 60
+FOLDER = "bayesift-demo-"
 PACE = 2.0  # seconds between two documents of the stream after that
 
 
@@ -46,8 +48,8 @@ def _examples(documents: list[Document], label: str) -> list[Document]:
 
 
 def demo_workspace() -> Path:
-    """Create a workspace with topics in a temporary folder, and return its path."""
-    path = Path(tempfile.mkdtemp(prefix="bayesift-demo-")) / "demo.db"
+    """Create a workspace with topics in a temporary folder, and return its path; `start_stream` lets it be removed."""
+    path = Path(tempfile.mkdtemp(prefix=FOLDER)) / "demo.db"
     documents = _shuffled()
     with Workspace.create(path, balance=0.8, per_day=PER_DAY) as workspace:
         for name, about in TOPICS.items():
@@ -56,7 +58,13 @@ def demo_workspace() -> Path:
 
 
 def start_stream(desk: Desk, pace: float = PACE) -> threading.Thread:
-    """Send the documents in a thread that ends with the program: many at once, then one after the other."""
+    """Send the documents in a thread that ends with the program: many at once, then one after the other.
+
+    The folder of `demo_workspace` is removed when the desk is closed.
+    """
+    path = desk.workspace.database.path
+    if path is not None and path.parent.name.startswith(FOLDER):
+        desk.ended = lambda: shutil.rmtree(path.parent, ignore_errors=True)
 
     def run() -> None:
         documents = demo_documents()

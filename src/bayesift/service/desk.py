@@ -7,6 +7,7 @@ shown and judged.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -22,7 +23,7 @@ from bayesift.filtering.events import Judged
 from bayesift.filtering.feeds.addresses import split_url
 from bayesift.filtering.items import Item
 from bayesift.filtering.store import Workspace, journal
-from bayesift.filtering.store.documents import StoredDocument, find_all, last_number, titles
+from bayesift.filtering.store.documents import StoredDocument, find_all, incoming, numbers, titles
 from bayesift.filtering.store.listings import newest_documents
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import webhooks
@@ -36,6 +37,10 @@ BATCH = 64  # documents stored at a time: about 20 ms
 CANDIDATES = 2000  # newest documents that a preview looks at
 PREVIEWED = 10
 REORDERED = 200  # waiting documents that other words are tried on
+HEAVIEST = 3.0  # weight of a word that a page takes, for or against
+WEIGHTS = f"a number from {-HEAVIEST:g} to {HEAVIEST:g}"
+NO_START = "has no example and no statement"
+_DASHES = re.compile(r"(\s*)(\\*)(-{3,}\s*)")  # a line between two examples, unless it has a backslash
 
 
 class Webhook(NamedTuple):
@@ -51,6 +56,7 @@ class Desk:
     def __init__(self, workspace: Workspace, changes: Changes | None = None) -> None:
         self.workspace, self.changes = workspace, Changes() if changes is None else changes
         self.notify: Callable[[list[Item]], None] | None = None  # receives what is shown, for webhooks
+        self.ended: Callable[[], None] = lambda: None  # called when the workspace is closed
         self.ready = threading.Event()
         self._adding = threading.Lock()  # of several who send documents one at a time stands in the queue
 
@@ -73,6 +79,7 @@ class Desk:
     def close(self) -> None:
         """Close the workspace."""
         self.workspace.close()
+        self.ended()
 
     def activity(self) -> Activity:
         """Return what people have judged, and how far they agree."""
@@ -118,17 +125,16 @@ class Desk:
 
         Returns how many are new, and what is shown.
         """
-        before = self._stored()
-        items: list[Item] = []
+        added, items = 0, list[Item]()
         found = iter(documents)
         while part := list(islice(found, BATCH)):
             with self._adding:
+                added += self._unknown(part)
                 items += self.workspace.process(part, source=source, batch=BATCH)
         for item in items:
             self.changes.publish("shown", topic=item.topic, document=item.document, kind=item.kind, title=item.title)
         if self.notify is not None:
             self.notify(items)
-        added = self._stored() - before
         if person is not None and added:
             with self.workspace.database.write(CATALOGUE) as connection:
                 journal.note(connection, "documents-sent", person.name, documents=added, way=way)
@@ -150,7 +156,12 @@ class Desk:
 
     def judge(self, topic: TopicRow, document: str, relevant: bool, person: Person, note: str | None = None) -> None:
         """Learn from an answer; one that differs from an earlier answer replaces it."""
-        self.workspace.judge(topic.name, document, relevant, replace=True, who=person.name, note=note)
+        try:
+            self.workspace.judge(topic.name, document, relevant, replace=True, who=person.name, note=note)
+        except BadInput as error:
+            if "--" not in error.remedy:
+                raise
+            raise BadInput(error.reason, remedy="add it first") from None  # not by an option of the command line
         if person != LOCAL:  # opinions are compared between people with accounts
             self._note_opinion(topic, document, relevant, person)
         self.changes.publish("judged", topic=topic.name, document=document, relevant=relevant)
@@ -198,7 +209,12 @@ class Desk:
         with self.reading() as connection:
             rows = newest_documents(connection, None, CANDIDATES)
         found = {d.id: d for d in rows if d.title or d.body}
-        items = self.workspace.preview([d.document() for d in found.values()], **start)
+        try:
+            items = self.workspace.preview([d.document() for d in found.values()], **start)
+        except BadInput as error:
+            if not start.get("words") or not error.reason.endswith(NO_START):
+                raise
+            items = []  # there are only words, and no stored document has one of them
         return [(item, found[item.document]) for item in items[:PREVIEWED] if item.why], len(found)
 
     def preview_words(
@@ -249,9 +265,11 @@ class Desk:
         with self.reading() as connection:
             return queries.days_of(connection, [topic.number], last).get(topic.number, [])
 
-    def _stored(self) -> int:
+    def _unknown(self, part: list[Any]) -> int:
+        """Return how many of these documents are not stored yet; the caller is the only one who stores some."""
+        ids = {new.document.id for new in incoming(part, None)}
         with self.reading() as connection:
-            return last_number(connection)
+            return len(ids) - len(numbers(connection, list(ids)))
 
 
 def words_of(text: str) -> dict[str, tuple[float, float]]:
@@ -259,6 +277,9 @@ def words_of(text: str) -> dict[str, tuple[float, float]]:
 
     >>> words_of("drought 1.5\\nwheat\\nice cream -1")
     {'drought': (1.5, 0.5), 'wheat': (1.0, 0.5), 'ice cream': (-1.0, 0.5)}
+    >>> words_of("covid 19")
+    Traceback (most recent call last):
+    bayesift.errors.BadInput: the weight of 'covid' is 19; give a number from -3 to 3; for 'covid 19' write: covid 19 1
     """
     found: dict[str, tuple[float, float]] = {}
     for line in filter(None, map(str.strip, text.splitlines())):
@@ -269,20 +290,43 @@ def words_of(text: str) -> dict[str, tuple[float, float]]:
             word, mean = line, 1.0
         if not word.strip():
             raise BadInput(f"{line[:40]!r} is not a word with a weight", remedy="write one word per line: drought 1.5")
+        if not is_weight(mean):
+            remedy = f"give {WEIGHTS}; for {line[:40]!r} write: {line[:40]} 1"
+            raise BadInput(f"the weight of {word.strip()[:40]!r} is {last[:20]}", remedy=remedy)
         found[word.strip()] = (mean, 0.5)
     return found
 
 
+def is_weight(mean: float) -> bool:
+    """Return whether a page takes a weight."""
+    return -HEAVIEST <= mean <= HEAVIEST
+
+
+def joined_examples(examples: Iterable[Document]) -> str:
+    """Return the texts of examples as one text, from which `examples_of` returns them again.
+
+    >>> [d.body for d in examples_of(joined_examples([Document("1", body="a\\n---\\nb"), Document("2", body="c")]), [])]
+    ['a\\n---\\nb', 'c']
+    """
+    lines = [[_DASHES.sub(r"\1\\\2\3", line) if _DASHES.fullmatch(line) else line for line in d.body.splitlines()]
+             for d in examples]  # fmt: skip
+    return "\n---\n".join(map("\n".join, lines))
+
+
 def examples_of(text: str, files: Iterable[tuple[str, bytes]]) -> list[Document]:
-    """Return examples: parts of a text between lines of dashes, and files of text."""
+    """Return examples: parts of a text between lines of dashes, and files of text.
+
+    A line of dashes after a backslash belongs to its example.
+    """
     parts: list[str] = []
     part: list[str] = []
     for line in [*text.splitlines(), "---"]:
-        if line.strip() and set(line.strip()) == {"-"} and len(line.strip()) >= 3:
+        dashes = _DASHES.fullmatch(line)
+        if dashes and not dashes[2]:
             parts.append("\n".join(part).strip())
             part = []
         else:
-            part.append(line)
+            part.append(line.replace("\\", "", 1) if dashes else line)
     found = [Document(f"example-{i}", body=body) for i, body in enumerate(filter(None, parts), 1)]
     for name, data in files:
         try:

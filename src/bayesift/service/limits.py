@@ -11,6 +11,7 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
+from html import escape
 from typing import Any
 
 from fastapi import HTTPException
@@ -29,6 +30,12 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 PROBLEM = b"application/problem+json"
+PAGE = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    '<meta name="color-scheme" content="light dark"><title>Refused · bayesift</title>'
+    '<link rel="stylesheet" href="/static/style.css"><body class="bayesift"><main><div class="empty"><h1>Refused</h1>'
+    '<p>{}</p><p>Go back with your browser, or to the <a href="/">first page</a>.</p></div></main>'
+)
 
 
 def refused(status: int, detail: str) -> HTTPException:
@@ -56,15 +63,15 @@ class Limits:
             await send(message)
 
         if not self._take(scope["client"][0] if scope.get("client") else ""):
-            await _refuse(answer, 429, "Too many requests; wait a moment.")
+            await _refuse(scope, answer, 429, "Too many requests; wait a moment.")
             return
         if _size(scope) > LARGEST_HEADERS:
             detail = f"Address and headers of a request may have at most {LARGEST_HEADERS >> 10} kB."
-            await _refuse(answer, 431, detail)
+            await _refuse(scope, answer, 431, detail)
             return
         size = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         if not size.isdigit() or int(size) > self.largest:
-            await _refuse(answer, 413, f"A request may have at most {self.largest >> 20} MB.")
+            await _refuse(scope, answer, 413, f"A request may have at most {self.largest >> 20} MB.")
             return
         await self.app(scope, self._limited(receive), answer)
 
@@ -105,9 +112,14 @@ def _size(scope: Any) -> int:
     return headers + len(scope.get("raw_path") or b"") + len(scope["query_string"])
 
 
-async def _refuse(send: Any, status: int, detail: str) -> None:
-    problem = {"type": "about:blank", "title": "Refused", "status": status, "detail": detail}
-    body = json.dumps(problem).encode()
-    headers = [(b"content-type", PROBLEM), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+async def _refuse(scope: Any, send: Any, status: int, detail: str) -> None:
+    """Answer before the application sees the request: with a small page where a page was asked for."""
+    accept = next((value for name, value in scope["headers"] if name == b"accept"), b"")
+    if b"text/html" in accept and not scope["path"].startswith("/api/"):
+        kind, body = b"text/html; charset=utf-8", PAGE.format(escape(detail)).encode()
+    else:
+        problem = {"type": "about:blank", "title": "Refused", "status": status, "detail": detail}
+        kind, body = PROBLEM, json.dumps(problem).encode()
+    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

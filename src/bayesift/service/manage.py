@@ -13,10 +13,13 @@ from bayesift.filtering.store import journal
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import sources
 from bayesift.service.forms import Admin, Reader, Reviewer, to
+from bayesift.service.limits import LARGEST
 from bayesift.service.pages.common import TheDesk
 from bayesift.service.people import Person
 from bayesift.service.rendering import render
 from bayesift.service.uploads import documents_of_files
+
+BAD = 20  # entries that could not be read and are named
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
@@ -24,15 +27,24 @@ router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 @router.get("/sources")
 def sources_page(request: Request, desk: TheDesk, person: Reader, added: int | None = None) -> Response:
     """Show where documents come from."""
-    message = "" if added is None else f"{added:,} new documents stored."
-    return _sources(request, desk, person, message=message)
+    return _sources(request, desk, person, message="" if added is None or added < 0 else stored(added))
+
+
+def stored(added: int) -> str:
+    """Return how many documents were stored, in words.
+
+    >>> stored(1), stored(1200)
+    ('1 new document stored.', '1,200 new documents stored.')
+    """
+    return f"{added:,} new document{'' if added == 1 else 's'} stored."
 
 
 def _sources(request: Request, desk: Any, person: Person, status: int = 200, **more: Any) -> Response:
     with desk.reading() as connection:
         rows = [dict(row._mapping) for row in connection.execute(sa.select(sources).order_by(sources.c.address))]
         changes = journal.changes(connection, journal.OF_SOURCES)
-    return render(request, "sources.html", person, status, sources=rows, changes=changes, **more)
+    shown = {"sources": rows, "changes": changes, "most": LARGEST >> 20, "bad": [], "more_bad": 0}
+    return render(request, "sources.html", person, status, **shown | more)
 
 
 @router.post("/sources")
@@ -80,9 +92,13 @@ async def upload(request: Request, desk: TheDesk, person: Reviewer) -> Response:
 
     def add() -> Response:
         try:
-            added, _ = desk.add_documents(documents_of_files(found), source="upload", person=person, way="upload")
+            documents, bad = documents_of_files(found)
+            added, _ = desk.add_documents(documents, source="upload", person=person, way="upload")
         except BayesiftError as error:
             return _sources(request, desk, person, 400, problem=str(error))
+        if bad:
+            more_bad = max(0, len(bad) - BAD)
+            return _sources(request, desk, person, message=stored(added), bad=bad[:BAD], more_bad=more_bad)
         return to(f"/sources?added={added}")
 
     return await run_in_threadpool(add)

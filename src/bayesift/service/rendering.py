@@ -36,6 +36,8 @@ def render(request: Request, template: str, person: Person | None, status: int =
     menu = [*site.menu, *([("People", "/people")] if person is not None and person.may("admin") and accounts else [])]
     about = {
         "menu": menu if person else [], "here": request.url.path, "version": __version__, "site": site,
+        "may_review": person is not None and person.may("reviewer"),
+        "may_manage": person is not None and person.may("admin"),
         "person": person.name if person is not None and accounts else "",
     }  # fmt: skip
     html = environment().get_template(template).render(DEFAULTS | about | shown)
@@ -46,7 +48,7 @@ def problem(request: Request, status: int, title: str, detail: str, headers: dic
     """Return an error: as a page where a page was asked for, else as problem+json (RFC 9457)."""
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if wants_page:
-        with contextlib.suppress(BayesiftError):  # the database, which knows people, does not answer
+        with contextlib.suppress(Exception if status == 500 else BayesiftError):  # the database, which knows people
             found = render(request, "error.html", person_of(request), status, title=title, detail=detail)
             found.headers.update(headers or {})
             return found

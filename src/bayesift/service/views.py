@@ -165,14 +165,20 @@ def document_view(item: Item, stored: StoredDocument | None, topic: TopicView, f
     """Return a waiting document as the inbox shows it."""
     amounts = dict(item.why)
     title = stored.title if stored and stored.title else item.title or item.document
-    body = stored.body if stored and stored.body else "The text of this document has expired."
     origin = stored.source if stored else None
     facts = tuple(fact for fact in (asked_because(item, topic), item.date, origin) if fact)
     return DocumentView(
         item.document, item.source or item.kind, item.probability, interval(item), facts,
-        web_address(stored.url if stored else None), marked(title, amounts), marked(body, amounts), topic.judge,
-        following, item.why,
+        web_address(stored.url if stored else None), marked(title, amounts),
+        marked(text_of(stored), amounts), topic.judge, following, item.why,
     )  # fmt: skip
+
+
+def text_of(stored: StoredDocument | None) -> str:
+    """Return the text of a document, or a sentence that says why there is none; what has expired has no title, too."""
+    if stored is not None and stored.title and not stored.body:
+        return "This document has only a title."
+    return stored.body if stored is not None and stored.body else "The text of this document has expired."
 
 
 def asked_because(item: Item, topic: TopicView) -> str:

@@ -162,3 +162,13 @@ def test_a_list_that_scrolls_says_so():
     assert "20 rows; the list scrolls" in table(("x",), [["a"]] * 20)
     assert "scrolls" not in table(("x",), [["a"]] * 3)
     assert "scrolls" not in table(("x",), [["a"]] * 20, tall=False)
+
+
+def test_labels_that_are_never_confused_are_said_and_not_a_table():
+    from bayesift.report.evaluation import _add_confusion
+    from bayesift.report.page import Page
+
+    page = Page("Evaluation", "")
+    _add_confusion(page, np.array([[1, 0], [1, 1]], bool), np.array([[1, 0], [1, 0]], bool), ["wheat", "corn"])
+    assert "No label was confused with another." in page.html()
+    assert "missed \\ predicted" not in page.html()

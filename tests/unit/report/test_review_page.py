@@ -137,3 +137,19 @@ def test_the_methods_text_agrees_with_its_numbers(number):
     text = " ".join(methods_text(ReviewSummary(flow=flow)))
     assert not re.search(r"\b1 (records|duplicates|entries)\b|\b[02] (record|duplicate|entry)\b", text)
     assert not re.search(r"\b1 \w+ were\b|\b2 \w+ was\b", text)
+
+
+def test_chart_holds_the_whole_estimate_and_cuts_only_the_band():
+    from bayesift.report.charts import Series
+    from bayesift.report.review import _top
+
+    curve = Series("found", [0, 10], [0.0, 5.0])
+    assert _top([curve, Series("all", [1], [40.0], low=[5.0], high=[900.0])]) == (0.0, 40.0)
+    assert _top([curve, Series("all", [1], [6.0], low=[5.0], high=[900.0])]) == (0.0, 15.0)
+    assert _top([curve]) == (0.0, 5.0)
+
+
+def test_words_have_an_axis_with_a_label_and_bars_without_the_style_of_text():
+    html = review_page(SUMMARY).html()
+    assert html.count(">weight</text>") == 2
+    assert re.search(r"(?<!span)\.bar\{", html) is None

@@ -7,8 +7,8 @@ from typing import Any
 from fastapi import Request
 
 from bayesift.filtering.store import journal
-from bayesift.service.api.common import Before, Limit, new_router
-from bayesift.service.forms import Admin
+from bayesift.service.api.common import Limit, new_router
+from bayesift.service.forms import Admin, Before
 
 router = new_router()
 

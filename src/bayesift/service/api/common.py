@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from bayesift.filtering.store.documents import StoredDocument
@@ -17,10 +17,8 @@ DESCRIPTION = (
 LONGEST = 2_000_000  # characters of a text
 NOT_OBJECTS = ("model_attributes_type", "model_type", "dict_type")
 SAFE_TEXT = r"^[^\x00]*$"
-Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="Number of the topic.")]
 Id = Annotated[str, Field(min_length=1, max_length=1000, pattern=SAFE_TEXT)]
 Limit = Annotated[int, Query(ge=1, le=1000)]
-Before = Annotated[int | None, Query(ge=1, le=2**62)]
 
 
 class Problem(BaseModel):

@@ -11,9 +11,9 @@ from starlette.concurrency import run_in_threadpool
 
 from bayesift.errors import BadInput
 from bayesift.filtering.store.listings import newest_documents
-from bayesift.service.api.common import Before, DocumentIn, Limit, document_json, first_error, new_router
+from bayesift.service.api.common import DocumentIn, Limit, document_json, first_error, new_router
 from bayesift.service.desk import Desk
-from bayesift.service.forms import Reader, Reviewer
+from bayesift.service.forms import Before, Reader, Reviewer
 from bayesift.service.pages.common import TheDesk
 from bayesift.service.people import Person
 

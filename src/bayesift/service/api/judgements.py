@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import Field, StrictBool
 
 from bayesift.errors import BadInput
-from bayesift.service.api.common import Before, Id, Limit, Number, RequestBody, new_router
-from bayesift.service.forms import Reader, Reviewer
+from bayesift.service.api.common import Id, Limit, RequestBody, new_router
+from bayesift.service.forms import Before, Number, Reader, Reviewer
 from bayesift.service.pages.common import TheDesk
 
 router = new_router()

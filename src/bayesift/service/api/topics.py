@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import Field, StrictBool
 
 from bayesift.service import queries, views
-from bayesift.service.api.common import Number, RequestBody, new_router
+from bayesift.service.api.common import RequestBody, new_router
 from bayesift.service.desk import Desk
-from bayesift.service.forms import Admin, Reader, Reviewer
+from bayesift.service.forms import Admin, Number, Reader, Reviewer
 from bayesift.service.pages.common import TheDesk, facts_of
 
 router = new_router()

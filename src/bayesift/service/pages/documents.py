@@ -13,7 +13,7 @@ from bayesift.filtering.store.listings import newest_documents
 from bayesift.filtering.store.search import search
 from bayesift.service import queries, views
 from bayesift.service.desk import Desk
-from bayesift.service.forms import Reader
+from bayesift.service.forms import Before, Reader
 from bayesift.service.marks import marked
 from bayesift.service.pages.common import TheDesk
 from bayesift.service.queries import TopicRow
@@ -26,13 +26,14 @@ router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
 @router.get("/documents")
 def documents(
-    request: Request, desk: TheDesk, person: Reader, q: str = "", topic: str = "", before: int | None = None
+    request: Request, desk: TheDesk, person: Reader, q: str = "", topic: str | None = None, before: Before = None
 ) -> Response:
     """Show all documents, or those with some words, and what a topic did with each."""
     with desk.reading() as connection:
         rows, last = queries.all_topics(connection), last_number(connection)
         found = search(connection, q, LISTED) if q.strip() else newest_documents(connection, before, LISTED)
-    chosen = next((t for t in rows if t.name == topic), None) or (rows[0] if q.strip() and rows else None)
+    first = rows[0] if q.strip() and rows and topic is None else None  # the search field of every page asks for none
+    chosen = next((t for t in rows if t.name == topic), first)
     here = {"q": q, "topic": chosen.name if chosen else ""}
     more = {**here, "before": found[-1].number} if len(found) == LISTED and not q.strip() else None
     shown: dict[str, Any] = {
@@ -81,7 +82,7 @@ def document(request: Request, desk: TheDesk, person: Reader, id: str) -> Respon
         "id": stored.id, "title": views.title_of(stored),
         "facts": [fact for fact in (stored.id, stored.date, stored.source) if fact],
         "url": views.web_address(stored.url), "title_html": marked(stored.title or stored.id, {}),
-        "body_html": marked(stored.body or "The text of this document has expired.", best[1]),
+        "body_html": marked(views.text_of(stored), best[1]),
     }  # fmt: skip
     back = f"/documents/{quote(stored.id, safe='')}"
     return render(

@@ -12,7 +12,7 @@ from bayesift.errors import BadInput
 from bayesift.service import views
 from bayesift.service.access import inside
 from bayesift.service.desk import Desk
-from bayesift.service.forms import Reader, Reviewer, to
+from bayesift.service.forms import Number, Reader, Reviewer, to
 from bayesift.service.pages.common import TheDesk, facts_of
 from bayesift.service.people import Person
 from bayesift.service.queries import TopicRow
@@ -25,7 +25,7 @@ router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
 
 @router.get("/topics/{number}/inbox")
-def inbox(request: Request, desk: TheDesk, person: Reader, number: int, at: str | None = None) -> Response:
+def inbox(request: Request, desk: TheDesk, person: Reader, number: Number, at: str | None = None) -> Response:
     """Show what waits: the list, one document, and the next one in advance."""
     return _inbox(request, desk, person, desk.topic(number), at)
 
@@ -64,7 +64,7 @@ def _at(view: TopicView, document: str) -> str:
 
 @router.post("/topics/{number}/judge")
 def judge(
-    request: Request, desk: TheDesk, person: Reviewer, number: int, document: Annotated[str, Form()],
+    request: Request, desk: TheDesk, person: Reviewer, number: Number, document: Annotated[str, Form()],
     relevant: Annotated[str, Form()], next: Annotated[str, Form()] = "", back: Annotated[str, Form()] = "",
 ) -> Response:  # fmt: skip
     """Learn from an answer and show the next document, or go back to where it was given."""
@@ -81,7 +81,7 @@ def judge(
 
 
 @router.post("/topics/{number}/undo")
-def undo(request: Request, desk: TheDesk, person: Reviewer, number: int) -> Response:
+def undo(request: Request, desk: TheDesk, person: Reviewer, number: Number) -> Response:
     """Undo the last change and show its document."""
     topic = desk.topic(number)
     event = desk.undo(topic, person)

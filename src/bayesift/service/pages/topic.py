@@ -14,7 +14,7 @@ from bayesift.service import queries, views
 from bayesift.service.atom import atom_feed
 from bayesift.service.charts import asked_by_week, charts_of
 from bayesift.service.desk import Desk
-from bayesift.service.forms import Admin, Reader, Reviewer, to
+from bayesift.service.forms import Admin, Before, Number, Reader, Reviewer, to
 from bayesift.service.pages.common import TheDesk, facts_of
 from bayesift.service.pages.words import edited_words
 from bayesift.service.people import Person
@@ -27,7 +27,7 @@ router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
 
 @router.get("/topics/{number}")
-def topic_page(request: Request, desk: TheDesk, person: Reader, number: int, before: int | None = None) -> Response:
+def topic_page(request: Request, desk: TheDesk, person: Reader, number: Number, before: Before = None) -> Response:
     """Show what a topic has learned, and how well it does."""
     return _topic_page(request, desk, person, desk.topic(number), before)
 
@@ -54,7 +54,7 @@ def _topic_page(
 
 @router.post("/topics/{number}/words/preview")
 @router.post("/topics/{number}/words")
-async def words(request: Request, desk: TheDesk, person: Reviewer, number: int) -> Response:
+async def words(request: Request, desk: TheDesk, person: Reviewer, number: Number) -> Response:
     """Set the words of a topic, or show which waiting documents would change place."""
     from starlette.concurrency import run_in_threadpool
 
@@ -88,7 +88,7 @@ def _words(
 def revise(
     desk: TheDesk,
     person: Reviewer,
-    number: int,
+    number: Number,
     document: Annotated[str, Form()],
     to_: Annotated[str, Form(alias="to")],
 ) -> Response:
@@ -106,7 +106,7 @@ def revise(
 
 @router.post("/topics/{number}/settings")
 def settings(
-    desk: TheDesk, person: Reviewer, number: int, name: Annotated[str, Form()], per_day: Annotated[int, Form()],
+    desk: TheDesk, person: Reviewer, number: Number, name: Annotated[str, Form()], per_day: Annotated[int, Form()],
     balance: Annotated[float, Form()],
 ) -> Response:  # fmt: skip
     """Change the name of a topic and what its reader wants."""
@@ -117,7 +117,7 @@ def settings(
 
 @router.post("/topics/{number}/webhook")
 def set_webhook(
-    request: Request, desk: TheDesk, person: Admin, number: int, address: Annotated[str, Form(max_length=2000)] = ""
+    request: Request, desk: TheDesk, person: Admin, number: Number, address: Annotated[str, Form(max_length=2000)] = ""
 ) -> Response:
     """Set where delivered documents are posted; an empty address means nowhere."""
     topic = desk.topic(number)
@@ -129,7 +129,7 @@ def set_webhook(
 
 
 @router.post("/topics/{number}/pause")
-def pause(desk: TheDesk, person: Reviewer, number: int) -> Response:
+def pause(desk: TheDesk, person: Reviewer, number: Number) -> Response:
     """Pause a topic, or let it go on."""
     topic = desk.topic(number)
     change = desk.workspace.resume_topic if topic.paused else desk.workspace.pause_topic
@@ -138,7 +138,7 @@ def pause(desk: TheDesk, person: Reviewer, number: int) -> Response:
 
 
 @router.post("/topics/{number}/delete")
-def delete(desk: TheDesk, person: Reviewer, number: int, confirm: Annotated[str, Form()]) -> Response:
+def delete(desk: TheDesk, person: Reviewer, number: Number, confirm: Annotated[str, Form()]) -> Response:
     """Remove a topic whose name was typed."""
     topic = desk.topic(number)
     if confirm.strip() != topic.name:
@@ -148,7 +148,7 @@ def delete(desk: TheDesk, person: Reviewer, number: int, confirm: Annotated[str,
 
 
 @router.get("/topics/{number}/export.json")
-def export_topic(desk: TheDesk, person: Reader, number: int) -> Response:
+def export_topic(desk: TheDesk, person: Reader, number: Number) -> Response:
     """Return a topic as a file."""
     topic = desk.topic(number)
     safe = quote(topic.name, safe="")
@@ -159,7 +159,7 @@ def export_topic(desk: TheDesk, person: Reader, number: int) -> Response:
 
 
 @router.get("/topics/{number}/feed.atom")
-def feed(request: Request, desk: TheDesk, person: Reader, number: int) -> Response:
+def feed(request: Request, desk: TheDesk, person: Reader, number: Number) -> Response:
     """Return what was delivered to a topic, for a feed reader."""
     topic = desk.topic(number)
     return Response(atom_feed(desk, topic, str(request.base_url)), media_type="application/atom+xml")

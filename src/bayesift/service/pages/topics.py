@@ -11,13 +11,12 @@ from bayesift.errors import BayesiftError
 from bayesift.filtering.store.documents import last_number
 from bayesift.filtering.store.silence import silent_topics
 from bayesift.service import queries, views
-from bayesift.service.desk import Desk, examples_of, words_of
+from bayesift.service.desk import Desk, examples_of, joined_examples, words_of
 from bayesift.service.forms import Reader, Reviewer, to
 from bayesift.service.pages.common import TheDesk, facts_of
 from bayesift.service.people import Person
 from bayesift.service.rendering import render
 
-SEPARATOR = "\n---\n"
 LARGEST_FILE = 2 << 20  # bytes of an example
 _GIVEN = {"name": "", "about": "", "words": "", "examples": ""}
 
@@ -70,7 +69,7 @@ def _add_topic(
             desk.workspace.add_topic(given["name"].strip(), who=person.name, **start)
             return to(f"/topics/{desk.number_of(given['name'].strip())}/inbox")
         best, searched = desk.preview(**start)
-        given["examples"] = SEPARATOR.join(d.body for d in start["examples"])  # a form forgets its files
+        given["examples"] = joined_examples(start["examples"])  # a form forgets its files
     except BayesiftError as error:
         return render(request, "new_topic.html", person, 400, given=given, preview=None, problem=str(error))
     found = [views.row_view(item, stored) for item, stored in best]

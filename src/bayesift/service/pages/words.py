@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from bayesift.errors import BadInput
+from bayesift.service.desk import WEIGHTS, is_weight
 from bayesift.service.views import FORBIDDEN_SD
 
 FORBIDDEN = (0.0, FORBIDDEN_SD)  # a word that counts for nothing
@@ -22,8 +25,11 @@ def edited_words(given: dict[str, str]) -> dict[str, tuple[float, float]]:
     for word, value in pairs:
         if value.strip() and word not in forbidden:
             try:
-                found[word] = (float(value), 0.5)
+                mean = float(value)
             except ValueError:
-                raise BadInput(f"the weight of {word[:40]!r} is {value[:20]!r}", remedy="give a number") from None
+                mean = math.nan
+            if not is_weight(mean):
+                raise BadInput(f"the weight of {word[:40]!r} is {value[:20]!r}", remedy=f"give {WEIGHTS}")
+            found[word] = (mean, 0.5)
     new = {word: pair for word, pair in found.items() if word not in dict(pairs[:-1])}
     return {w: p for w, p in found.items() if w not in new} | forbidden | new

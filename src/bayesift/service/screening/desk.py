@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
+import sqlalchemy as sa
 from fastapi import Depends, HTTPException, Request
 
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.screening.records import LISTS, Record
 from bayesift.filtering.screening.review import Review
-from bayesift.filtering.screening.store import record_table
+from bayesift.filtering.screening.store import events, record_table
 from bayesift.filtering.screening.store.views import Added, Happened
+from bayesift.filtering.store.schema import screening_events
 from bayesift.service.changes import Changes
 from bayesift.service.people import Person
 from bayesift.service.queries import Agreement
@@ -66,6 +68,19 @@ class ScreeningDesk:
         chosen = sorted(set(numbers))
         with self.review.database.read() as connection:
             return dict(zip(chosen, record_table.records_with(connection, chosen)))
+
+    def settings_before(self) -> dict[int, dict[str, Any]]:
+        """Return the settings that were in force before each event that changed some, by its number."""
+        query = sa.select(screening_events.c.number, screening_events.c.body).where(
+            screening_events.c.type == events.tag_of(events.SettingsChanged(settings={}))
+        )
+        found: dict[int, dict[str, Any]] = {}
+        now: dict[str, Any] = {}
+        with self.review.database.read() as connection:
+            for number, body in connection.execute(query.order_by(screening_events.c.number)):
+                found[number] = now
+                now = now | getattr(events.decode(body), "settings", {})
+        return found
 
     def decide(self, record: str, decision: str, person: Person, list: str = LISTS[0], **more: Any) -> None:
         """Store a person's decision; a reason without a decision is that of an exclusion."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
 from bayesift.errors import BadInput
@@ -13,28 +13,29 @@ from bayesift.filtering.screening.records import Record
 from bayesift.filtering.screening.store import events
 from bayesift.filtering.screening.store.views import Happened
 from bayesift.service.access import inside
-from bayesift.service.forms import Reader, Reviewer, to
+from bayesift.service.forms import Before, Reader, Reviewer, to
 from bayesift.service.rendering import render
 from bayesift.service.screening import views
 from bayesift.service.screening.desk import NAMES, TheDesk, list_of
 
 LISTED = 50  # steps of a page
+SHORT = 40  # characters of a setting that is shown
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
 
 @router.get("/history")
-def history(
-    request: Request, desk: TheDesk, person: Reader, by: str = "", before: Annotated[int | None, Query(ge=1)] = None
-) -> Response:
+def history(request: Request, desk: TheDesk, person: Reader, by: str = "", before: Before = None) -> Response:
     """Show what happened, by everybody or by one person."""
     found = desk.review.history(by=by or None, limit=LISTED, before=before, who=person.name)
     numbers = [n for h in found for n in (getattr(h.event, "record", None), getattr(h.event, "other", None))]
     records = desk.records_of(n for n in numbers if n is not None)
+    before_settings = desk.settings_before() if any(isinstance(h.event, events.SettingsChanged) for h in found) else {}
     older = {"by": by, "before": found[-1].number} if found else {}
     shown: dict[str, Any] = {
-        "steps": [step_view(happened, records) for happened in found], "by": by, "people": desk.review.people,
-        "me": person.name, "older": f"/history?{urlencode(older)}" if len(found) == LISTED else None,
+        "steps": [step_view(happened, records, before_settings.get(happened.number)) for happened in found],
+        "by": by, "people": desk.review.people, "me": person.name,
+        "older": f"/history?{urlencode(older)}" if len(found) == LISTED else None,
     }  # fmt: skip
     return render(request, "screening/history.html", person, **shown)
 
@@ -63,21 +64,21 @@ def undo(desk: TheDesk, person: Reviewer, again: Annotated[str, Form()] = "") ->
     return to("/history")
 
 
-def step_view(happened: Happened, records: dict[int, Record]) -> dict[str, Any]:
-    """Return an event in words, with its record and how it can be reversed."""
+def step_view(happened: Happened, records: dict[int, Record], settings: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return an event in words, with its record and how it can be reversed; `settings` were in force before it."""
     event = happened.event
     record, other = (records.get(getattr(event, name, -1)) for name in ("record", "other"))
     reverse = {events.Decided: "decision", events.Settled: "settled", events.Merged: "merge"}.get(type(event), "")
     return {
-        "number": happened.number, "who": event.who or "", "time": event.time, "what": in_words(event),
+        "number": happened.number, "who": event.who or "", "time": event.time, "what": in_words(event, settings),
         "list": getattr(event, "list", ""), "reverse": reverse, "note": getattr(event, "note", None),
         "tags": getattr(event, "tags", ()),
         "records": [(r.id, views.title_of(r), views.address_of(r.id)) for r in (record, other) if r is not None],
     }  # fmt: skip
 
 
-def in_words(event: events.Event) -> str:
-    """Return what an event was.
+def in_words(event: events.Event, settings: dict[str, Any] | None = None) -> str:
+    """Return what an event was; `settings` were in force before it.
 
     >>> in_words(events.Decided(list="abstract", record=0, decision="exclude", reason="wrong population"))
     'exclude (wrong population), titles and abstracts'
@@ -99,10 +100,35 @@ def in_words(event: events.Event) -> str:
         case events.DuplicatesFound():
             return f"{len(event.pairs):,} pairs of possible duplicates found"
         case events.SettingsChanged():
-            return "settings: " + ", ".join(event.settings)
+            return "settings: " + ", ".join(_changes(event.settings, settings or {}))
         case events.Drawn():
             return "drawn at random"
         case events.Undone():
             return f"undid step {event.event:,}"
         case events.Redone():
             return f"did step {event.event:,} again"
+
+
+def _changes(new: dict[str, Any], old: dict[str, Any]) -> list[str]:
+    """Return which settings changed, and short ones from what to what.
+
+    >>> _changes({"reviewers": 1, "question": "Why?", "rule": {"recall": 0.9}}, {"reviewers": 2, "rule": {}})
+    ['reviewers from 2 to 1', 'question', 'rule: recall 0.9']
+    """
+    found = []
+    for name, value in new.items():
+        was = old.get(name)
+        if isinstance(value, dict) and isinstance(was, dict):
+            parts = [_change(key, was.get(key), part) for key, part in value.items() if part != was.get(key)]
+            found.append(f"{name}: {', '.join(parts)}" if parts else name)
+        else:
+            found.append(_change(name, was, value) if was is not None else name)
+    return found
+
+
+def _change(name: str, was: Any, now: Any) -> str:
+    shown = [{True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for v in (was, now)]
+    if isinstance(now, list | tuple | dict) or max(map(len, shown)) > SHORT:
+        return name
+    now_text = f"{name.replace('_', ' ')} {shown[1]}"
+    return now_text if was is None else f"{name.replace('_', ' ')} from {shown[0]} to {shown[1]}"

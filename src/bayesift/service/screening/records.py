@@ -22,6 +22,7 @@ from bayesift.service.screening.history import step_view
 from bayesift.service.screening.screen import KEYS, Text
 
 LISTED = 50  # records of a page
+SEARCHED = 1000  # records with the words, among which those of the list and the state are shown
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
@@ -35,18 +36,32 @@ def records(
     list_of(list)
     if status and status not in STATUSES:
         raise BadInput(f"no state {status[:40]!r}", remedy=f"choose one of: {', '.join(STATUSES)}")
+    best = 0  # shown of the records found, if there are more
     if q.strip():
-        found = desk.review.search(q, limit=LISTED, who=person.name)
+        found = [seen for seen in desk.review.search(q, limit=SEARCHED, who=person.name) if _is_in(seen, list, status)]
+        best = LISTED if len(found) > LISTED else 0
+        found = found[:LISTED]
     else:
         found = desk.review.records(list, status or None, limit=LISTED, skip=skip, who=person.name)
     here = {"list": list} | ({"status": status} if status else {})
     more = len(found) == LISTED and not q.strip()
     shown: dict[str, Any] = {
         "rows": [views.row_view(seen, list) for seen in found], "list": list, "lists": views.LIST_NAMES,
-        "state": status, "states": views.STATUS, "query": q, "total": len(desk.review),
+        "state": status, "states": views.STATUS, "query": q, "best": best, "total": len(desk.review),
         "more": f"/records?{urlencode(here | {'skip': skip + LISTED})}" if more else None,
     }  # fmt: skip
     return render(request, "screening/records.html", person, **shown)
+
+
+def _is_in(seen: Seen, list: str, status: str) -> bool:
+    """Return whether a record is in a list, and there in a state; merged records are shown where they are asked for."""
+    if status:
+        return seen.status[list] == status and (list == LISTS[0] or status == "merged" or _is_included(seen))
+    return list == LISTS[0] or _is_included(seen)
+
+
+def _is_included(seen: Seen) -> bool:
+    return seen.status[LISTS[0]] == "include"
 
 
 @router.get("/records/{id:path}")

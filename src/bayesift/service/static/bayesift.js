@@ -31,6 +31,7 @@ let choice = remembered();
 const keys = () => ({...PRESETS[choice.preset], ...choice.own});
 function remember() {
   try { localStorage.setItem(STORED, JSON.stringify(choice)); } catch { /* a browser that keeps nothing */ }
+  inDialog.hidden = true;
   showKeys();
 }
 
@@ -46,70 +47,138 @@ function showKeys() {
   document.querySelectorAll('[data-hint]').forEach(hint => { hint.textContent = shown(current[hint.dataset.hint]); });
   const select = $('#preset', dialog);
   select.replaceChildren(...Object.keys(PRESETS).map(name => new Option(name, name, false, name === choice.preset)));
-  $('tbody', dialog).replaceChildren(...Object.entries(NAMES).map(([action, name]) => {
+  const rows = Object.entries(NAMES).map(([action, name]) => {
     const row = document.createElement('tr'), key = document.createElement('td'), what = document.createElement('td');
     const button = document.createElement('button');
     button.type = 'button'; button.textContent = shown(current[action]); button.dataset.change = action;
     button.setAttribute('aria-label', `${name}: ${shown(current[action])}. Change`);
     key.append(button); what.textContent = name; row.append(key, what);
     return row;
-  }));
+  });
+  const body = $('tbody', dialog);
+  keepFocus(body, () => body.replaceChildren(...rows));
 }
 
+function keepFocus(root, change) { // the focus stays on the link or button that means the same
+  const held = document.activeElement, name = root.contains(held) && ['href', 'data-change'].find(name => held.hasAttribute(name));
+  const alike = () => [...root.querySelectorAll(`[${name}="${CSS.escape(held.getAttribute(name))}"]`)];
+  const place = name ? alike().indexOf(held) : -1;
+  change();
+  if (name) (alike()[place] || alike()[0])?.focus({preventScroll: true});
+}
+
+const inDialog = document.createElement('p'); // what lies outside an open dialog is dimmed and not read aloud
+inDialog.className = 'message'; inDialog.hidden = true; inDialog.setAttribute('role', 'alert');
+$('#keys .close').prepend(inDialog); // which is always in sight
 function say(text, wrong = false) {
-  const box = $('#said');
+  const dialog = $('#keys').open, box = dialog ? inDialog : $('#said');
   box.textContent = text; box.classList.toggle('wrong', wrong); box.classList.add('shown');
+  inDialog.hidden = !dialog;
+  if (dialog) return;
   clearTimeout(say.timer); say.timer = setTimeout(() => box.classList.remove('shown'), wrong ? 8000 : 2500);
 }
 
-// The inbox: one request at a time, in the order of the keys.
+// Notes and tags that are written but not stored, by person, list and document, for as long as the tab is open.
+const draftOf = article => `draft ${$('.who span')?.textContent || ''} ${$('.judge', article)?.getAttribute('action')} ${article.dataset.document}`;
+const isChanged = field => field.value !== field.defaultValue;
+function keepDraft(article, fields) {
+  const draft = JSON.stringify(fields.map(field => [field.name, field.value]));
+  try {
+    if (fields.length) sessionStorage.setItem(draftOf(article), draft); else sessionStorage.removeItem(draftOf(article));
+  } catch { /* a browser that keeps nothing */ }
+}
+function showDraft() {
+  const article = $('.reading');
+  try {
+    const fields = article ? JSON.parse(sessionStorage.getItem(draftOf(article)) || '[]') : [];
+    for (const [name, value] of fields) $(`textarea[name="${name}"]`, article).value = value;
+  } catch { /* a browser that keeps nothing */ }
+}
+
+// The inbox: one request at a time, in the order of the keys. What waits behind a request that fails is dropped.
 const work = $('#work');
-let line = Promise.resolve();
-async function send(address, body) {
-  const answer = await fetch(address, {method: 'POST', body, headers: {Accept: 'text/html', 'X-Fragment': '1'}, redirect: 'follow'});
-  const text = await answer.text();
+let line = Promise.resolve(), failures = 0;
+function inLine(task, failed = error => say(error.message, true)) {
+  const before = failures;
+  line = line.then(() => failures === before && task()).catch(error => { failures += 1; failed(error); });
+}
+async function ask(address, options = {}, lost = '') {
+  let answer, text;
+  try {
+    answer = await fetch(address, {...options, headers: {Accept: 'text/html', 'X-Fragment': '1'}});
+    text = await answer.text();
+  } catch { throw new Error('the service does not answer. Try again.'); }
+  if (answer.status === 401) { logIn(lost); throw new Error('log in again.'); }
+  if (!answer.ok) throw new Error($('main p', new DOMParser().parseFromString(text, 'text/html'))?.textContent || `error ${answer.status}.`);
   if (answer.redirected) history.replaceState(null, '', answer.url);
-  if (answer.status === 401) { location.assign('/login'); throw new Error('Log in again.'); }
-  if (!answer.ok) throw new Error($('main p', new DOMParser().parseFromString(text, 'text/html'))?.textContent || `Error ${answer.status}`);
   return text;
 }
-const queued = () => [...document.querySelectorAll('.queue li[data-document]')];
+function logIn(lost) { // and come back to the document whose answer was not stored
+  const here = new URL(location);
+  if (lost) here.searchParams.set('at', lost);
+  location.assign(`/login?${lost ? 'lost=1&' : ''}to=${encodeURIComponent(here.pathname + here.search)}`);
+}
+const queued = (root = document) => [...root.querySelectorAll('.queue li[data-document]')];
 function put(html) {
   const before = queued().map(li => li.dataset.document), open = $('.why')?.open, old = $('.reading'), field = document.activeElement;
-  const written = old && [...old.querySelectorAll('textarea')].some(text => text === field || text.value !== text.defaultValue);
+  const written = old && [...old.querySelectorAll('textarea')].some(text => text === field || isChanged(text));
   work.innerHTML = html; // rendered and escaped by the server
   if (written && old.dataset.document === $('.reading')?.dataset.document) { // a note that is being written stays
     $('.reading').replaceWith(old);
     if (old.contains(field)) field.focus();
-  }
+  } else showDraft();
   const after = queued().filter(li => before.includes(li.dataset.document)), ids = after.map(li => li.dataset.document);
   const was = before.filter(id => ids.includes(id)); // places among those that are still listed: nobody moves because one has left
   after.forEach((li, i) => { if (was[i] !== ids[i]) li.classList.add(was.indexOf(ids[i]) > i ? 'up' : 'down'); });
-  if (open) $('.why').open = true;
+  if (open && $('.why')) $('.why').open = true;
   showKeys();
 }
-function judge(button) {
-  const form = button.form, body = new FormData(form, button), spare = $('#next'), reading = $('.reading');
-  if (spare) { reading.replaceWith(spare.content.cloneNode(true)); spare.remove(); showKeys(); scrollTo(0, 0); }
-  else [...form.elements].forEach(e => { e.disabled = true; });
-  const done = button.dataset.done;
-  line = line.then(() => send(form.action, body)).then(html => { put(html); say(done); })
-    .catch(error => { say(`${error.message} Nothing was lost; the page is loaded again.`, true); setTimeout(() => location.reload(), 2500); });
+function judge(button) { // the next document is shown at once; if the answer cannot be stored, this one comes back
+  const form = button.form, body = new FormData(form, button), spare = $('#next'), reading = $('.reading'), done = button.dataset.done;
+  if (spare) { reading.replaceWith(spare.content.cloneNode(true)); spare.remove(); showDraft(); showKeys(); scrollTo(0, 0); }
+  else disable(form, true);
+  const restore = () => {
+    disable(form, false);
+    if ($('.reading') !== reading) { $('.reading')?.replaceWith(reading); scrollTo(0, 0); }
+    if (spare && !$('#next')) reading.after(spare);
+    showKeys();
+  };
+  inLine(async () => {
+    const html = await ask(form.action, {method: 'POST', body}, reading.dataset.document);
+    keepDraft(reading, []); put(html); say(done);
+  }, error => {
+    const back = () => { // but not while the next note is being written: its letters would be taken for keys
+      if (document.activeElement.matches('.reading textarea')) work.addEventListener('focusout', () => setTimeout(back), {once: true});
+      else restore();
+      say(`Not stored: ${error.message}`, true);
+    };
+    back();
+  });
 }
+const disable = (form, is) => [...form.elements].forEach(element => { element.disabled = is; });
 function undo() {
   const form = $('form[action$="/undo"]');
   if (form && !work) form.requestSubmit();
-  else if (form) line = line.then(() => send(form.action, new FormData(form))).then(html => { put(html); say('Undone.'); }).catch(error => say(error.message, true));
+  else if (form) inLine(async () => {
+    put(await ask(form.action, {method: 'POST', body: new FormData(form)})); say('Undone.');
+  }, error => say(`Not undone: ${error.message}`, true));
 }
+let steps = 0, moves = 0; // places still to go; moves that are not done
 function move(step) {
+  if (!work) { placeAt(step)?.focus(); return; }
+  steps += step; moves += 1;
+  inLine(async () => {
+    const to = steps && placeAt(steps);
+    steps = 0;
+    if (!to) return;
+    put(await ask(to.href)); history.replaceState(null, '', to.href); $('.queue [aria-current]')?.scrollIntoView({block: 'nearest'});
+  }, error => say(`Not shown: ${error.message}`, true));
+  line = line.finally(() => { moves -= 1; if (!moves) steps = 0; });
+}
+function placeAt(step) {
   const all = [...document.querySelectorAll('.queue li[data-document] a, .rows .what > a')];
   const at = all.findIndex(a => a.closest('[aria-current]') || a === document.activeElement);
-  const to = all[Math.min(Math.max(at + step, 0), all.length - 1)];
-  if (!to) return;
-  if (!work) { to.focus(); return; }
-  fetch(to.href, {headers: {'X-Fragment': '1'}}).then(a => a.ok ? a.text() : Promise.reject(new Error(`Error ${a.status}`)))
-    .then(html => { put(html); history.replaceState(null, '', to.href); $('.queue [aria-current]')?.scrollIntoView({block: 'nearest'}); })
-    .catch(error => say(error.message, true));
+  return all[Math.min(Math.max(at + step, 0), all.length - 1)];
 }
 
 const ACTIONS = {
@@ -120,15 +189,20 @@ const ACTIONS = {
   search: () => { $('#find').focus(); $('#find').select(); },
   help: () => $('#keys').showModal(),
 };
-const press = name => { const found = $(`.reading [data-key="${name}"]`); if (found?.matches('textarea')) found.focus(); else found?.click(); };
+function press(selector) { // after the moves before it, so that it means the document that they lead to
+  const now = () => { const found = $(`.reading ${selector}`); if (found?.matches('textarea')) found.focus(); else found?.click(); };
+  if (moves) inLine(now); else now();
+}
+const REASONS = SET === 'screening' ? /^[1-9]$/ : /^$/; // keys that exclude with a reason
 let changing = null;
 document.addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (changing) {
     event.preventDefault();
+    if (event.key === 'Shift') return; // the character follows
     const taken = Object.entries(keys()).find(([action, key]) => key === event.key && action !== changing);
     if (event.key.length !== 1) say('Keys are single characters.', true);
-    else if (/[1-9]/.test(event.key)) say('Digits are reasons for exclusion.', true);
+    else if (REASONS.test(event.key)) say('Digits are reasons for exclusion.', true);
     else if (taken) say(`${shown(event.key)} is already: ${NAMES[taken[0]]}.`, true);
     else { choice.own[changing] = event.key; remember(); }
     changing = null; showKeys();
@@ -138,11 +212,11 @@ document.addEventListener('keydown', event => {
     if (event.key === 'Escape') event.target.blur();
     return;
   }
-  if (/^[1-9]$/.test(event.key)) { $(`.reading [data-reason="${event.key}"]`)?.click(); return; }
+  if (REASONS.test(event.key)) { press(`[data-reason="${event.key}"]`); return; }
   const found = event.key === 'Backspace' ? 'undo' : Object.entries(keys()).find(([, key]) => key === event.key)?.[0];
   if (!found || (event.key === ' ' && event.target.closest('button, a, summary'))) return;
   event.preventDefault();
-  (ACTIONS[found] || (() => press(found)))();
+  (ACTIONS[found] || (() => press(`[data-key="${found}"]`)))();
 });
 document.addEventListener('click', event => {
   const change = event.target.closest('[data-change]');
@@ -152,6 +226,8 @@ document.addEventListener('click', event => {
 document.addEventListener('change', event => {
   if (event.target.id === 'preset') { choice = {preset: event.target.value, own: {}}; remember(); }
 });
+$('#keys').addEventListener('close', () => { changing = null; inDialog.hidden = true; showKeys(); });
+if (work) work.addEventListener('input', event => { if (event.target.matches('.reading textarea')) keepDraft($('.reading'), [...$('.reading').querySelectorAll('textarea')].filter(isChanged)); });
 if (work) work.addEventListener('submit', event => {
   if (event.target.method !== 'post') return;
   event.preventDefault();
@@ -162,22 +238,33 @@ if (work) work.addEventListener('submit', event => {
 const listening = work || (['topics', 'progress'].includes(document.body.dataset.page) ? $('#main') : null);
 const address = work ? work.dataset.changes : '/changes';
 if (listening && address && window.EventSource) {
-  const changes = new EventSource(address);
-  let arrived = 0, soon = null;
+  let changes = null, arrived = 0, soon = null;
   const renew = async () => {
     soon = null;
-    if (document.activeElement?.closest('input, textarea')) return;
+    if (document.activeElement?.closest('main :is(input, textarea)')) return;
     const answer = await fetch(location.href, {headers: work ? {'X-Fragment': '1'} : {}});
     if (!answer.ok) return;
-    const text = await answer.text();
-    if (work) put(text); else listening.innerHTML = $('#main', new DOMParser().parseFromString(text, 'text/html')).innerHTML;
+    const text = await answer.text(), fresh = new DOMParser().parseFromString(text, 'text/html');
+    if (!work) keepFocus(listening, () => { listening.innerHTML = $('#main', fresh).innerHTML; });
+    else if (!$('.reading')) put(text);
+    else {
+      const here = queued().map(li => li.dataset.document);
+      count(Math.max(arrived, queued(fresh).filter(li => !here.includes(li.dataset.document)).length));
+    }
   };
-  changes.addEventListener('decided', () => { if (!work) soon ??= setTimeout(() => renew().catch(() => {}), 800); });
-  changes.addEventListener('shown', () => {
-    arrived += 1;
-    if (work && $('.reading')) $('#counts').setAttribute('data-new', `· ${arrived} new`);
-    else soon ??= setTimeout(() => renew().catch(() => {}), 800);
-  });
-  addEventListener('pagehide', () => changes.close());
+  const later = () => { soon ??= setTimeout(() => renew().catch(() => {}), 800); };
+  const count = all => { arrived = all; if (all) $('#counts').setAttribute('data-new', `· ${all} new`); };
+  const listen = () => { // a hidden page does not: a browser has few connections for all its tabs
+    changes?.close();
+    changes = null;
+    if (document.hidden) return;
+    changes = new EventSource(address);
+    changes.addEventListener('decided', () => { if (!work) later(); });
+    changes.addEventListener('shown', () => { if (work && $('.reading')) count(arrived + 1); else later(); });
+  };
+  document.addEventListener('visibilitychange', () => { listen(); if (changes) later(); });
+  addEventListener('pagehide', () => changes?.close());
+  listen();
 }
+if (work) showDraft();
 showKeys();
