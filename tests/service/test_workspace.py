@@ -4,6 +4,7 @@ import threading
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 from tests.service.states import replayed, states
 from tests.service.streams import BUSY, NAMES, documents, is_relevant
@@ -353,7 +354,7 @@ def test_a_topic_that_shows_nothing_is_silent(url, monkeypatch):
         assert silent(workspace)["oil"] is None
         more(workspace, 1)
         found = silent(workspace)
-        assert (found["oil"].documents, found["busy"], found["paused"]) == (5, None, None)
+        assert (found["oil"].documents, found["busy"].documents, found["paused"]) == (5, 5, None)
         assert found["oil"].since[:10] == workspace.history("oil")[-1].time[:10]
         workspace.judge("oil", "d2", True, text="a tanker")  # of its own accord it has found nothing yet
         assert silent(workspace)["oil"] is None
@@ -361,6 +362,43 @@ def test_a_topic_that_shows_nothing_is_silent(url, monkeypatch):
         assert silent(workspace)["oil"].documents >= 5
         workspace.set_topic("oil", balance=0.9)
         assert silent(workspace)["oil"] is None
+
+
+def test_a_topic_that_found_something_and_then_shows_nothing_is_silent(url, monkeypatch):
+    monkeypatch.setattr("bayesift.filtering.store.silence.QUIET", 50)
+    with Workspace.create(url, groups=1) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        shown = list(workspace.process([{"id": f"d{i}", "text": f"crude oil {i}"} for i in range(3)]))
+        assert len(shown) == 3
+        for item, relevant in zip(shown, (False, True, False)):
+            workspace.judge(*item.about, relevant)
+        assert not list(workspace.process([{"id": f"x{i}", "text": f"other{i}"} for i in range(49)]))
+        assert workspace.status().topics[0].silent is None
+        assert not list(workspace.process({"id": "last", "text": "others"}))
+        (topic,) = workspace.status().topics
+        assert (topic.relevant, topic.silent.documents) == (1, 50)
+        assert topic.silent.since[:10] == workspace.history("oil")[-1].time[:10]
+        workspace.pause_topic("oil")
+        assert workspace.status().topics[0].silent is None
+        workspace.resume_topic("oil")
+        assert workspace.status().topics[0].silent is None
+        workspace.withdraw("oil", "d1")  # it waits again
+        assert not list(workspace.process([{"id": f"y{i}", "text": f"more{i}"} for i in range(50)]))
+        assert workspace.status().topics[0].silent is None
+
+
+@pytest.mark.parametrize("name", [["oil"], 7, None, "oil\0", "oil\ud800"])
+def test_a_name_that_no_database_holds_is_no_topic(url, name):
+    with Workspace.create(url, groups=1) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        calls = [
+            lambda: workspace.judge(name, "d1", True, text="oil"), lambda: workspace.inbox(name),
+            lambda: workspace.history(name), lambda: workspace.pause_topic(name), lambda: workspace.filter_of(name),
+        ]  # fmt: skip
+        for call in calls:
+            with pytest.raises(BadInput, match=r"no topic .*; topics are: oil"):
+                call()
+        assert workspace.status().documents == 0
 
 
 def test_to_set_the_expiry_is_an_event_with_its_author(url):
@@ -474,3 +512,56 @@ def test_a_document_without_a_date_gets_the_day_on_which_it_came(url):
         assert workspace.document("b").date == "2020-01-02"
         list(workspace.process([{"id": "a", "text": "wheat"}]))  # the same document, on any day
         assert workspace.status().documents == 2
+
+
+def test_of_too_many_that_wait_the_oldest_expire(url):
+    with Workspace.create(url, groups=1, per_day=5000, balance=1.0) as workspace:
+        workspace.add_topic("wheat", about="wheat corn harvest")
+        given = [{"id": f"d{i}", "text": f"wheat corn harvest {i}x", "date": "2026-01-01"} for i in range(1040)]
+        list(workspace.process(given))
+        waiting = {item.document for item in workspace.inbox("wheat")}
+        assert workspace.status().topics[0].waiting == len(waiting) == 1000
+        assert waiting == {f"d{i}" for i in range(40, 1040)}
+        workspace.judge("wheat", "d3", True)  # its text is stored
+        assert workspace.status().topics[0].relevant == 1
+
+
+def test_an_answer_that_is_withdrawn_waits_from_then_on(url):
+    with Workspace.create(url, groups=1, deliveries_days=10) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        shown = next(iter(workspace.process(documents(20))))
+        workspace.judge(*shown.about, relevant=True)
+        workspace.expire("2036-02-01T00:00:00.000Z")
+        workspace.withdraw(*shown.about, time="2036-02-01T00:00:00Z")
+        workspace.expire("2036-02-05T00:00:00.000Z")
+        assert [item.document for item in workspace.inbox("oil")] == [shown.document]
+        workspace.expire("2036-02-15T00:00:00.000Z")
+        assert workspace.inbox("oil") == []
+
+
+def test_a_judgement_of_an_impossible_id_leaves_nothing_behind(url):
+    with Workspace.create(url, groups=1) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        with pytest.raises(BadInput, match="is not the id of a document"):
+            workspace.judge("oil", "a\0b", True, text="oil and gas")
+        assert workspace.status().documents == 0
+
+
+
+def test_numbers_of_numpy(url):
+    with Workspace.create(url, groups=1, per_day=np.int64(7), balance=np.float32(0.25)) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        workspace.set_topic("oil", per_day=np.int64(3))
+    with Workspace.open(url) as workspace:
+        info = workspace.filter.topic_info("oil")
+        assert (info.per_day, info.balance) == (3, 0.25)
+
+
+@pytest.mark.parametrize("name", [["oil"], 7, "", "a\0b", "a\ud800"])
+def test_a_new_name_that_no_database_holds(url, name):
+    with Workspace.create(url, groups=1) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        for call in (lambda: workspace.add_topic(name, about="x"), lambda: workspace.rename_topic("oil", name)):
+            with pytest.raises(BadInput, match="name"):
+                call()
+        assert workspace.topics == ["oil"]

@@ -105,7 +105,9 @@ class FilterTopics:
         self._stale = True
 
     def check_new(self, name: str) -> None:
-        """Raise BadInput if there is a topic of this name."""
+        """Raise BadInput if a name is not text, or there is a topic of this name."""
+        if not isinstance(name, str):
+            raise BadInput(f"{name!r} is not a name of a topic", remedy="give a text")
         if name in self.number:
             raise BadInput(f"topic {name!r} already exists", remedy="choose another name, or rename that one")
 
@@ -128,12 +130,13 @@ class FilterTopics:
         """Set a topic's own number of documents per day and balance; None is that of the strategy."""
         t = self.find(topic)
         self.refresh()
-        self.topics[t].per_day, self.topics[t].balance = per_day, balance
+        self.topics[t].per_day = None if per_day is None else int(per_day)  # not a number of numpy
+        self.topics[t].balance = None if balance is None else float(balance)
         self.decisions.changed(t, self.n_documents)
 
     def find(self, topic: str) -> int:
         """Return the number of a topic by its name; raise BadInput if there is none."""
-        if topic not in self.number:
+        if not isinstance(topic, str) or topic not in self.number:
             some = ", ".join(list(self.number)[:5]) + (" .." if len(self.number) > 5 else "")
             raise BadInput(f"no topic {topic!r}", remedy=f"topics are: {some}" if some else "add one first")
         return self.number[topic]

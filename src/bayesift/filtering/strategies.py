@@ -22,8 +22,9 @@ value of an answer for it; `thresholds` computes the threshold of `target`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from numbers import Real
 from typing import Literal
 
 from bayesift.errors import BadInput
@@ -34,6 +35,7 @@ from bayesift.filtering.rows import Row
 
 Name = Literal["none", "rnd", "ig", "pace", "region", "utility", "f1", "target", "t9p", "daily"]
 NAMES = ("none", "rnd", "ig", "pace", "region", "utility", "f1", "target", "t9p", "daily")
+AGAIN: Mapping[str, Again] = {"rel": "order", "rel-recent": "recent"}  # what may precede a name
 GP_ONLY = ("t9p", "daily")  # strategies that need the calibration of GP topics
 NEVER = math.inf
 LEAST = 0.001  # bits below which no answer is worth a question
@@ -93,6 +95,9 @@ class Strategy:
     def __post_init__(self) -> None:
         if self.name not in NAMES:
             raise BadInput(f"no strategy {self.name!r}", remedy=f"strategies are: {', '.join(NAMES)}")
+        for field in fields(self)[1:]:
+            if not is_number(getattr(self, field.name)):
+                raise BadInput(f"{field.name} is {getattr(self, field.name)!r}", remedy="give a number")
         if not all(0 < x < LONGEST for x in (self.target, self.horizon, self.width, self.step)):
             remedy = f"give numbers above 0 and below {LONGEST:,}"
             raise BadInput("target, horizon, width or step is out of range", remedy=remedy)
@@ -132,13 +137,19 @@ class Strategy:
         return self.step * max(self.target - shown, 0) / max(self.horizon - seen, 1)
 
 
+def is_number(value: object) -> bool:
+    """Return whether a value is a real number, of Python or numpy; True and False are not."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
 def strategy_of(name: str, **settings: int | float) -> tuple[Strategy, Again]:
     """Return a strategy by its name, and which relevant documents its topics learn again (`ProfileSettings.again`).
 
     Parameters
     ----------
     name : str
-        A strategy's name, optionally after `rel+` or `rel-recent+`: "ig", "rel+ig", "rel-recent+target".
+        A strategy's name, optionally after `rel+` or `rel-recent+`: "ig", "rel+ig", "rel-recent+target". `rel` and
+        `rel-recent` alone ask about nothing.
     **settings : int or float
         Settings of the `Strategy`.
 
@@ -152,16 +163,12 @@ def strategy_of(name: str, **settings: int | float) -> tuple[Strategy, Again]:
     >>> strategy_of("rel+ig")[0].name, strategy_of("rel+ig")[1], strategy_of("ig")[1]
     ('ig', 'order', 'no')
     """
-    again: Again = "no"
-    asks = "none"
-    for part in filter(None, name.split("+")):
-        if part in ("rel", "rel-recent"):
-            again = "order" if part == "rel" else "recent"
-        elif part in NAMES and asks == "none":
-            asks = part
-        else:
-            known = ", ".join(NAMES)
-            raise BadInput(f"no strategy {name!r}", remedy=f"choose one of {known}; rel+ or rel-recent+ may precede it")
+    first, plus, rest = name.partition("+") if isinstance(name, str) else ("", "", "")
+    again: Again = AGAIN.get(first, "no")
+    asks = name if again == "no" else rest if plus else "none"
+    if asks not in NAMES:
+        known = ", ".join(NAMES)
+        raise BadInput(f"no strategy {name!r}", remedy=f"choose one of {known}; rel+ or rel-recent+ may precede it")
     return Strategy(asks, **settings), again  # type: ignore[arg-type]
 
 

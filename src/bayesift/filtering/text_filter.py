@@ -42,7 +42,7 @@ from bayesift.filtering.items import Item, items_of
 from bayesift.filtering.later import Make, at_once
 from bayesift.filtering.outcomes import Outcome
 from bayesift.filtering.rows import Row
-from bayesift.filtering.text_settings import TextSettings, check_reader
+from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.text_views import FilterViews
 from bayesift.filtering.topic import Topic
@@ -153,11 +153,8 @@ class TextFilter(FilterViews):
         time: str | None = None,
     ) -> None:  # fmt: skip
         """Set a topic's own documents per day and balance; None is that of the filter."""
-        s = self.settings
-        if s.query().name != "daily":
-            raise BadInput(f"per_day and balance have no effect with {s.strategy!r}", remedy="use no strategy")
-        check_reader(s.per_day if per_day is None else per_day, s.balance if balance is None else balance)
-        self._record(TopicSet(name, per_day, balance, **_said(who, time)))
+        own = self.settings.own(per_day, balance)
+        self._record(TopicSet(name, *own, **_said(who, time)))
 
     def remove_topic(self, name: str, *, who: str | None = None, time: str | None = None) -> None:
         """Remove a topic; `export_topic` keeps a copy."""

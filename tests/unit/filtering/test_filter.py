@@ -234,9 +234,14 @@ def test_topics_need_names_of_their_own_and_strategies_must_exist():
     profile = Profile.start("t", statement=Row.of({0: 1.0}))
     with pytest.raises(BadInput, match="two topics are named 't'"):
         Filter([profile, profile])
-    for name in ("igg", "ig+rnd", "rel+rel+x"):
+    wrong = ["igg", "ig+rnd", "rel+rel+x", "", "rel+", "+ig", "rel+rel+ig", "rel+rel-recent+ig", "none+ig", "ig+rel", 7]
+    for name in wrong:
         with pytest.raises(BadInput, match="no strategy"):
             strategy_of(name)
+    assert strategy_of("rel")[0].name == strategy_of("rel-recent+none")[0].name == "none"
+    for settings, reason in (({"horizon": "5"}, "horizon is '5'"), ({"balance": None}, "balance is None")):
+        with pytest.raises(BadInput, match=reason):
+            Strategy("target", **settings)
     with pytest.raises(BadInput, match="out of range"):
         Strategy(target=0)
     with pytest.raises(BadInput, match="questions per day"):

@@ -317,8 +317,8 @@ def test_settings_are_checked():
              ({"strategy": "ig", "per_day": 5}, "have no effect with 'ig'"), ({"learner": "bomc"}, "for `train` only"),
              ({"learner": "perceptron"}, "is for the learner gp"),
              ({"learner": "gp", "strategy": "ig"}, "not for the learner gp"),
-             ({"language": "klingon"}, "klingon"), ({"seed": -1}, "seed"), ({"seed": 1.5}, "wrong type"),
-             ({"language": 7}, "wrong type"), ({"strategy": 7}, "not a name")]  # fmt: skip
+             ({"language": "klingon"}, "klingon"), ({"seed": -1}, "seed"), ({"seed": 1.5}, "random seed is 1.5"),
+             ({"language": 7}, "language is 7"), ({"strategy": 7}, "not a name")]  # fmt: skip
     for settings, reason in wrong:
         with pytest.raises(BadInput, match=reason):
             TextFilter(**settings)
@@ -453,3 +453,64 @@ def test_topics_that_are_added_before_the_next_document_share_a_kernel():
     f.add_topic("oil", about="oil")
     first, second = (topic.profile.shared for topic in f._state.stream.topics)
     assert first is second
+
+
+def test_a_batch_with_known_documents_goes_on_behind_them():
+    documents = [{"id": f"d{i}", "text": f"wheat and report {i}x"} for i in range(600)]
+    again = [*documents[:256], *documents, {"id": "d599", "text": "another text of the last one"}]
+    whole, one_by_one = TextFilter(), TextFilter()
+    for found in (whole, one_by_one):
+        found.add_topic("wheat", about="wheat")
+    items = whole.process_batch(documents[:256]) + whole.process_batch(again)
+    assert items == [item for document in [*documents[:256], *again] for item in one_by_one.process(document)]
+    assert whole.n_documents == 600
+    assert whole.documents.get("d599").body == "wheat and report 599x"
+
+
+def test_a_batch_keeps_the_first_of_two_documents_with_one_id():
+    found = TextFilter()
+    found.process_batch([{"id": "1", "text": "wheat"}, {"id": "2", "text": "corn"}, {"id": "1", "text": "oil"}])
+    assert (found.n_documents, found.documents.get("1").body) == (2, "wheat")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"examples": [{"id": "1", "title": "", "body": "zebra giraffe"}]}, "document '1' is twice"),
+        ({"judgements": 2}, "document '1' is twice"),
+        ({"about": "the of"}, "has no words, or only stop words"),
+        ({"examples": [{"id": "x", "title": "", "body": "the"}]}, "the example 'x' of topic 'other' has no words"),
+    ],
+)
+def test_an_exported_topic_that_does_not_fit_changes_nothing(tmp_path, change, reason):
+    found = TextFilter()
+    found.add_topic("wheat", about="wheat corn harvest")
+    list(found.process([{"id": "1", "text": "wheat corn harvest"}]))
+    found.judge("wheat", "1", True)
+    exported, before = found.export_topic("wheat"), saved(found, tmp_path)
+    exported |= {"judgements": exported["judgements"] * 2} if "judgements" in change else change
+    with pytest.raises(BadInput, match=reason):
+        found.add_topic("other", exported=exported)
+    assert saved(found, tmp_path) == before
+
+
+@pytest.mark.parametrize("document", ["a\0b", "", 7])
+def test_what_is_no_id_cannot_be_judged(document):
+    found = TextFilter()
+    found.add_topic("wheat", about="wheat")
+    with pytest.raises(BadInput, match="is not the id of a document"):
+        found.judge("wheat", document, True, text="wheat and corn")
+    with pytest.raises(BadInput, match="characters that no file can hold"):
+        found.add_topic("a\0b", about="wheat")
+
+
+def test_a_document_without_words_cannot_be_judged(tmp_path):
+    found = TextFilter()
+    found.add_topic("wheat", about="wheat")
+    list(found.process([{"id": "s", "text": "the and of"}, {"id": "p", "text": "oil fell"}, {"id": "q", "text": "x"}]))
+    before = saved(found, tmp_path)
+    with pytest.raises(BadInput, match="document 's' has no text; judge documents that have words"):
+        found.judge("wheat", "s", True)
+    assert saved(found, tmp_path) == before
+    found.judge("wheat", "p", False, text="")  # what came along the stream counts
+    assert found.export_topic("wheat")["judgements"][0]["words"].keys() == {"oil", "fell"}

@@ -10,7 +10,7 @@ import typer
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.opening import opened, user
-from bayesift.cli.sources import say
+from bayesift.cli.sources import counted, say
 from bayesift.errors import BadInput, BayesiftError
 
 if TYPE_CHECKING:
@@ -111,10 +111,11 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
         skipped += 1
         say(f"bayesift: {error}; skipped")
 
+    skips = skip if skip_bad else None
     with opened(workspace) as found:
         while incoming.wait():
             with completed():
-                made, error = parsed(incoming.take(), lambda given: _line(given, topic), skip if skip_bad else None)
+                made, error = parsed(incoming.take(), lambda given: _line(given, topic), LINE, skips)
                 for line, answer in made:
                     try:
                         _answer(found, answer, change, recorded)
@@ -125,8 +126,8 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
                     json_line({name: answer[name] for name in FIELDS[:4] if name in answer})
             if error is not None:
                 raise error
-    bad = f", {skipped:,} bad line{'' if skipped == 1 else 's'} skipped" if skipped else ""
-    say(f"{stored:,} judgement{'' if stored == 1 else 's'} stored{bad}")
+    bad = f", {counted(skipped, 'bad line')} skipped" if skipped else ""
+    say(f"{counted(stored, 'judgement')} stored{bad}")
 
 
 def _line(given: dict[str, Any], topic: str | None) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def _line(given: dict[str, Any], topic: str | None) -> dict[str, Any]:
 
 
 def _kept(stored: int) -> str:
-    return f"the {stored:,} judgements before it are stored" if stored else ""
+    return f"{counted(stored, 'judgement')} before it {'is' if stored == 1 else 'are'} stored" if stored else ""
 
 
 def _words(event: Any) -> str:

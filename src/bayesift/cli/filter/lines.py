@@ -76,24 +76,26 @@ def check_piped() -> None:
 
 
 def parsed(
-    lines: list[Line], make: Callable[[dict[str, Any]], Made], skip: Callable[[BayesiftError], None] | None
+    lines: list[Line], make: Callable[[dict[str, Any]], Made], form: str, skip: Callable[[BayesiftError], None] | None
 ) -> tuple[list[tuple[Line, Made]], BayesiftError | None]:
     """Return `make(object)` of each line up to the first bad one, and its error, or None.
 
-    With `skip` the errors of bad lines are passed to it, and the others are returned.
+    `form` shows what a line should be like, for the error of one that is not an object. With `skip` the errors of bad
+    lines are passed to it, and the others are returned.
     """
     import msgspec
 
     made: list[tuple[Line, Made]] = []
+    write = f"write a line as {form}"
     for line in lines:
         try:
             given = msgspec.json.decode(line.text.removeprefix(b"\xef\xbb\xbf") if line.number == 1 else line.text)
             if not isinstance(given, dict):
-                raise BadInput("not a JSON object", remedy='write a line as {"id": ..., "text": ...}')
+                raise BadInput("not a JSON object", remedy=write)
             made.append((line, make(given)))
         except (ValueError, RecursionError, BayesiftError) as error:  # ValueError: also msgspec's and encoding errors
             known = isinstance(error, BayesiftError)
-            reason, remedy = (error.reason, error.remedy) if known else (f"not JSON: {error}", "")  # type: ignore[union-attr]
+            reason, remedy = (error.reason, error.remedy) if known else (f"not JSON: {error}", write)  # type: ignore[union-attr]
             wrong = BadInput(reason, path=NAME, line=line.number, remedy=remedy)
             if skip is None:
                 return made, wrong

@@ -15,6 +15,8 @@ from bayesift.errors import BadInput, BayesiftError
 if TYPE_CHECKING:
     from bayesift.filtering.store import Workspace
 
+LINE = '{"id": ..., "text": ...}'
+
 
 def run(
     workspace: f.Workspace,
@@ -50,7 +52,7 @@ def run(
         try:
             while incoming.wait():
                 with completed():
-                    made, error = parsed(incoming.take(), checked, skip if skip_bad else None)
+                    made, error = parsed(incoming.take(), checked, LINE, skip if skip_bad else None)
                     shown += show_items(found.process([given for _, given in made], source=source))
                     documents += len(made)
                     reported = _report(found, reported)
@@ -78,5 +80,5 @@ def _report(workspace: Workspace, before: int) -> int:
         for text in some[:3]:
             notice(text)
         if len(some) < now - before or len(some) > 3:
-            notice(f"{now - before:,} documents with problems")
+            notice(f"{counted(now - before, 'document')} with problems")
     return now

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.opening import opened
@@ -25,19 +26,26 @@ def status(workspace: f.Workspace, json: f.Json = False) -> None:
         json_line(now)
         return
     last = f", the last one added {_minute(now.last_added)}" if now.last_added else ""
-    print(one_line(f"{now.name}: {now.documents:,} documents{last}"))
+    print(one_line(f"{now.name}: {counted(now.documents, 'document')}{last}"))
     print(f"created {_minute(now.created)}, {now.bytes / 1e6:,.1f} MB, schema {now.schema}")
     behind = max((group.behind for group in now.groups), default=0)
     if behind:
         print(f"{counted(behind, 'document')} wait{'s' * (behind == 1)} to be processed: bayesift filter work")
-    given = ", ".join(f"{name} {value}" for name, value in settings.filter.items())
-    print(one_line(f"settings: {given}"))
+    print(one_line(f"settings: {_in_words(settings.filter)}"))
     if now.topics:
         sys.stdout.flush()
         topics_table(now.topics)
         _silent(now.topics)
     else:
         print("no topics")
+
+
+def _in_words(given: Mapping[str, Any]) -> str:
+    """Return the settings of the filter; those that were not given are the defaults."""
+    from bayesift.filtering.text_settings import TextSettings
+
+    found = {field.name: given.get(field.name, field.default) for field in fields(TextSettings)}
+    return ", ".join(f"{name} {value}" for name, value in found.items() if value is not None)
 
 
 def _silent(topics: Iterable[TopicStatus]) -> None:
@@ -49,7 +57,7 @@ def _silent(topics: Iterable[TopicStatus]) -> None:
     for name, silence in found:
         print(one_line(f"{name} is silent: {silence.sentence()}"))
     if found:
-        print(f"to wake a silent topic, {REMEDY}")
+        print(f"if a silent topic should have shown some of them, {REMEDY}")
 
 
 def _minute(time: str) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from bayesift.cli.filter import options as f
+from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.opening import opened, user
 from bayesift.cli.sources import say
 from bayesift.errors import BadInput
@@ -83,10 +84,15 @@ def edit(
     from bayesift.cli.filter.topic_files import words_of
 
     given = words_of(words) if words is not None else None
-    with opened(workspace) as found:
+    own = per_day is not None or balance is not None
+    with opened(workspace) as found, completed():
+        if own:  # checked before the words change
+            from bayesift.filtering.text_settings import TextSettings
+
+            TextSettings(**found.settings.filter).own(per_day, balance)
         if given is not None:
             found.edit_words(topic, given, who=user(who))
-        if per_day is not None or balance is not None:
+        if own:
             found.set_topic(topic, per_day=per_day, balance=balance, who=user(who))
     say(f"topic {topic} changed")
 

@@ -1,9 +1,10 @@
-"""Topics that have fallen silent: they show nothing any more, and have shown nothing relevant so far.
+"""Topics that are silent: nothing waits for an answer, and they showed nothing for a long time.
 
-A topic whose early questions found nothing may ask no others. It is silent if it is active, none of the documents that
-it showed waits or was judged relevant, and `QUIET` documents came since its last event: a document shown or judged, new
-words or settings. Early questions are about three documents in a thousand (`bars.EARLY_SHARE`), so a topic that still
-asks them would have shown some.
+A topic whose questions found nothing may ask no others, also one that has found something before. It is silent if it is
+active, no document waits for its answer, and `QUIET` documents came since its last event: a document shown or judged,
+new words or settings. Early questions are about three documents in a thousand (`bars.EARLY_SHARE`), so a topic that
+still asks them would have shown some. What a topic is about may also be rare, so the reader decides whether it missed
+something.
 """
 
 from __future__ import annotations
@@ -11,11 +12,10 @@ from __future__ import annotations
 import msgspec
 import sqlalchemy as sa
 
-from bayesift.filtering.store.recording import ACTIVE, ANSWERS, WAITING
+from bayesift.filtering.store.recording import ACTIVE, WAITING
 from bayesift.filtering.store.schema import deliveries, events, topic_groups, topics
 
 QUIET = 1000  # documents
-SHOWN = ("delivered", "asked", "random")
 REMEDY = "judge relevant documents that you know, best three or more, raise its balance, or add it again with examples"
 
 
@@ -35,17 +35,17 @@ class Silence(msgspec.Struct, frozen=True):
 
 
 def silent_topics(connection: sa.Connection) -> dict[int, Silence]:
-    """Return the topics that have fallen silent, by their number."""
-    d, e = deliveries.c, events.c
-    shown = (d.topic == topics.c.number) & d.kind.in_(SHOWN)
-    hopeful = sa.exists().where(shown, d.state.in_((WAITING, ANSWERS[True])))
-    own = events.alias()
-    last = sa.select(sa.func.max(own.c.number)).where(own.c.topic == topics.c.number).scalar_subquery()
-    came = topic_groups.c.received - e.received
+    """Return the topics that are silent, by their number."""
+    number, own = topics.c.number, events.alias()
+    last = sa.select(sa.func.max(own.c.number)).where(own.c.topic == number).scalar_subquery()
+    times = sa.select(own.c.time).where(own.c.topic == number, own.c.type == "shown")
+    shown = times.order_by(own.c.number.desc()).limit(1).scalar_subquery()
+    waits = sa.exists().where(deliveries.c.topic == number, deliveries.c.state == WAITING)
+    came = topic_groups.c.received - events.c.received
     query = (
-        sa.select(topics.c.number, topics.c.added, sa.select(sa.func.max(d.time)).where(shown).scalar_subquery(), came)
+        sa.select(number, sa.func.coalesce(shown, topics.c.added), came)
         .join(topic_groups, topic_groups.c.number == topics.c.topic_group)
-        .join(events, (e.topic_group == topics.c.topic_group) & (e.number == last))
-        .where(topics.c.state == ACTIVE, came >= QUIET, ~hopeful)
+        .join(events, (events.c.topic_group == topics.c.topic_group) & (events.c.number == last))
+        .where(topics.c.state == ACTIVE, came >= QUIET, ~waits)
     )
-    return {number: Silence(time or added, n) for number, added, time, n in connection.execute(query)}
+    return {number: Silence(since, n) for number, since, n in connection.execute(query)}

@@ -14,7 +14,7 @@ from bayesift.filtering.items import Item
 from bayesift.filtering.store import documents as table
 from bayesift.filtering.store import listings, topic_table
 from bayesift.filtering.store.database import Database
-from bayesift.filtering.store.documents import StoredDocument
+from bayesift.filtering.store.documents import StoredDocument, storable
 from bayesift.filtering.store.expiry import days_before
 from bayesift.filtering.store.groups import Groups
 from bayesift.filtering.store.listings import DayCount, Happened
@@ -129,6 +129,7 @@ class Views:
 
     def history(self, topic: str, before: int | None = None, limit: int = SOME) -> list[Happened]:
         """Return the events of a topic, the newest first; `before` continues a list, as in `documents`."""
+        self._check_name(topic)
         with self._groups.reading() as connection:
             return listings.newest_events(connection, topic_table.number_of(connection, topic), before, limit)
 
@@ -149,6 +150,13 @@ class Views:
         with self.database.read() as connection:
             write_export(connection, path)
 
+    def _check_name(self, topic: str) -> None:
+        """Raise BadInput if a database cannot look a name up; SQLite may have topics whose name has a NUL character."""
+        if (not isinstance(topic, str) or storable(topic) != topic) and topic not in (known := self.topics):
+            some = ", ".join(known[:20]) + (" .." if len(known) > 20 else "")
+            raise BadInput(f"no topic {topic!r}", remedy=f"topics are: {some}" if some else "add one first")
+
     def _group_of(self, topic: str) -> int:
+        self._check_name(topic)
         with self._groups.reading() as connection:
             return topic_table.group_of(connection, topic)

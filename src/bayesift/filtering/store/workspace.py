@@ -28,6 +28,7 @@ from bayesift.filtering.store.opened import Opened
 from bayesift.filtering.store.settings import Settings, read_settings, utc_now, write_settings
 from bayesift.filtering.store.views import Views
 from bayesift.filtering.text_settings import TextSettings
+from bayesift.filtering.topic_start import check_name
 
 BATCH = 256  # documents per transaction
 WAIT = 10.0  # seconds
@@ -97,8 +98,7 @@ class Workspace(Opened, Views):
         """
         database = Database(url, wait)
         number = groups if groups is not None else 1 if database.is_sqlite else POSTGRESQL_GROUPS
-        new = Settings(settings, number, documents_days, deliveries_days, utc_now())
-        check_settings(settings)
+        new = Settings(checked_settings(settings), number, documents_days, deliveries_days, utc_now())
         migrate.create_tables(database, lambda connection: write_settings(connection, new))
         return cls(database, True)
 
@@ -201,6 +201,7 @@ class Workspace(Opened, Views):
     ) -> None:
         """Add a topic, as `TextFilter.add_topic`; it goes to the group with the fewest topics."""
         self._check_write()
+        check_name(name)
         with self._groups.reading() as connection:
             number = topic_table.smallest_group(connection)
         with self._groups.changing([number], catalogue=True) as (connection, (group,)):
@@ -210,6 +211,7 @@ class Workspace(Opened, Views):
     def rename_topic(self, name: str, new: str, **recorded: Any) -> None:
         """Rename a topic."""
         self._check_write()
+        check_name(new)
         number = self._group_of(name)
         with self._groups.changing([number], catalogue=True) as (connection, (group,)):
             topic_table.check_new(connection, new)
@@ -382,10 +384,11 @@ class Workspace(Opened, Views):
             self.tidy()
 
 
-def check_settings(settings: Mapping[str, Any]) -> None:
-    """Raise BadInput if settings are not those of a `TextFilter`."""
+def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings as JSON can hold them; raise BadInput if they are not those of a `TextFilter`."""
     unknown = sorted(set(settings) - set(TextSettings.__dataclass_fields__))
     if unknown:
         known = ", ".join(TextSettings.__dataclass_fields__)
         raise BadInput(f"unknown setting {unknown[0]!r}", remedy=f"settings are: {known}")
-    TextSettings(**settings)
+    found = TextSettings(**settings)
+    return {name: getattr(found, name) for name in settings}

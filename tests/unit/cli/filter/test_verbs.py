@@ -85,6 +85,34 @@ def test_a_topic_with_its_own_reader(run, news, tmp_path):
     assert run("filter", "topic", "edit", tmp_path / "own.db", "harvest", *own).code == 0
 
 
+def days_of(workspace):
+    from bayesift.filtering.store import Workspace
+
+    with Workspace.open(workspace, write=False) as found:
+        return found.filter.topic_info("harvest").per_day
+
+
+def test_nothing_changes_when_an_edit_fails(run, news, tmp_path):
+    own, words = tmp_path / "own.db", tmp_path / "words.csv"
+    run("filter", "new", own)
+    run("filter", "topic", "add", own, "harvest", "--about", "wheat")
+    before = {name: run("filter", "topic", "export", name, "harvest").out for name in (own, news)}
+    words.write_text("term,mean,scale\nphone,2.0,0.5\n")
+    for workspace, per_day, reason in ((news, "5", "no effect with 'rel+ig'"), (own, "1000000000", "per_day is")):
+        edit = ("filter", "topic", "edit", workspace, "harvest", "--words", words, "--per-day", per_day)
+        result = run(*edit)
+        assert (result.code, reason in result.err) == (2, True)
+        assert run("filter", "topic", "export", workspace, "harvest").out == before[workspace]
+    words.write_text("term,mean,scale\nthe,2.0,0.5\n")
+    result = run("filter", "topic", "edit", own, "harvest", "--words", words, "--per-day", "5")
+    assert (result.code, "invalid word 'the'" in result.err) == (2, True)
+    assert days_of(own) == 20
+    words.write_text("term,mean,scale\nphone,2.0,0.5\n")
+    assert run("filter", "topic", "edit", own, "harvest", "--words", words, "--per-day", "5").code == 0
+    assert json.loads(run("filter", "topic", "export", own, "harvest").out)["words"] == {"phone": [2.0, 0.5]}
+    assert days_of(own) == 5
+
+
 def test_a_topic_from_a_label(run, news, tmp_path):
     from bayesift import TextClassifier
 
@@ -159,6 +187,22 @@ def test_a_bad_line_stops_judging_or_is_skipped(run, news, given, waiting):
     assert (result.code, len(result.out.splitlines())) == (0, 1)
     assert result.err.splitlines()[-1] == "1 judgement stored, 8 bad lines skipped"
     assert [line.split(":")[2] for line in result.err.splitlines()[:-1]] == [str(n) for n in range(1, 9)]
+
+
+@pytest.mark.parametrize("bad", ["[1]", "7", "no JSON", '{"relevant": true}'])
+def test_a_bad_line_of_judge_is_told_the_form_of_a_judgement(run, news, given, bad):
+    given(bad)
+    result = run("filter", "judge", news)
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert result.err.startswith("bayesift: standard input:1: ")
+    assert '{"topic": ..., "document": ..., "relevant": true}' in result.err
+    given(bad)
+    assert '{"topic": ..., "document": ..., "relevant": true}' in run("filter", "judge", news, "--skip-bad").err
+
+
+def test_a_bad_line_of_run_is_told_the_form_of_a_document(run, news, given):
+    given("[1]")
+    assert 'write a line as {"id": ..., "text": ...}; 0 documents before it' in run("filter", "run", news).err
 
 
 @pytest.mark.parametrize(
@@ -319,6 +363,17 @@ def test_help_imports_nothing_heavy(verb):
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Usage: bayesift filter" in result.stdout
     assert result.stderr.strip() == "[]"
+
+
+def test_status_of_a_workspace_made_in_python(run, given, tmp_path):
+    from bayesift.filtering.store import Workspace
+
+    Workspace.create(tmp_path / "news.db").close()
+    given('{"id": "d1", "text": "wheat"}')
+    run("filter", "run", tmp_path / "news.db")
+    shown = run("filter", "status", tmp_path / "news.db").out
+    assert "news.db: 1 document, the last one added" in shown
+    assert "\nsettings: per_day 20, balance 0.5, language english, seed 0\n" in shown
 
 
 def test_status_names_silent_topics(run, news, given, monkeypatch):
