@@ -54,11 +54,16 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[int,
                     f"not {encoding}: {error.reason} at byte {error.start}",
                     path=path,
                     line=number,
-                    remedy=f"convert the file, e.g. iconv -t {encoding}",
+                    remedy=f"convert the file, e.g. iconv -f {_likely(raw)} -t {encoding} OLD > NEW",
                 ) from error
             if number == 1:
                 line = line.removeprefix("\ufeff")
             yield number, line.rstrip("\r\n")
+
+
+def _likely(raw: bytes) -> str:
+    """Return the likely encoding of a line that is not UTF-8: UTF-16 has a mark at the beginning of the file."""
+    return "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "windows-1252"
 
 
 @contextlib.contextmanager

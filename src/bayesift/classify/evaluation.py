@@ -8,6 +8,7 @@ a document bring their ancestors, as in training.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.arrays import check_room, label_matrix
-from bayesift.classify.input_labels import Label, new_labels
+from bayesift.classify.input_labels import Label, new_labels, notice_case
 from bayesift.classify.inputs import labelled
 from bayesift.decide.confidence import confidence_in
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report
 
 if TYPE_CHECKING:
@@ -65,13 +66,25 @@ def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = Fa
     if not documents:
         raise BadInput("there are no labelled documents to measure", remedy="give documents with labels")
     learned, sets = model.classes_.tolist(), model.hierarchy_.complete_all(sets)
-    labels = [*learned, *new_labels(sets, learned, "sets", None)]
+    unlearned = new_labels(sets, learned, "sets", None)
+    labels = [*learned, *unlearned]
+    if unlearned:
+        _notice_unlearned(unlearned, labels)
     check_room(len(documents), len(labels))
     rows = model.vectorize(documents)
     answers = model.predictions_of(rows, together=together)
     p, decisions = widened(answers.probabilities, answers.decisions, learned, labels)
     truth = label_matrix(sets, labels)
     return Measured(documents, labels, truth, p, decisions, answers.confidence, rows, together)
+
+
+def _notice_unlearned(unlearned: Sequence[Label], labels: Sequence[Label]) -> None:
+    """Warn about labels of documents that were never learned."""
+    number = f"{len(unlearned):,} labels were" if len(unlearned) > 1 else "1 label was"
+    counts = "count" if len(unlearned) > 1 else "counts"
+    message = f"{number} never learned and {counts} as missed, e.g. {unlearned[0]!r}"
+    warnings.warn(message, Notice, stacklevel=4)
+    notice_case(labels)
 
 
 def widened(p: Floats, decisions: Bools, learned: Sequence[Label], labels: Sequence[Label]) -> tuple[Floats, Bools]:

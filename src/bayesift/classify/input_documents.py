@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bayesift.corpora import Document
-from bayesift.errors import BadInput
+from bayesift.corpora.detect import LISTS, parts_of, separator_of
+from bayesift.errors import BadInput, Notice
 from bayesift.text.arrow_texts import ArrowTexts, arrow_column
 
 NOT_TEXT = frozenset({"id", "labels", "date", "split"})  # fields of a document that hold no words
@@ -75,10 +77,21 @@ def with_own_labels(X: Any) -> tuple[Any, list[Any]]:
         rows = [row for row, labels in enumerate(own) if labels is not None]
         if len(rows) < len(own):
             X = X.iloc[rows] if hasattr(X, "iloc") else X.take(rows) if hasattr(X, "take") else X[rows]
-        return X, [own[row] for row in rows]
+        return X, _split([own[row] for row in rows])
     X = list(X)
     own = [own_labels(x, row) for row, x in enumerate(X)]
-    return [x for x, labels in zip(X, own) if labels is not None], [labels for labels in own if labels is not None]
+    rows = [row for row, labels in enumerate(own) if labels is not None]
+    return [X[row] for row in rows], _split([own[row] for row in rows])
+
+
+def _split(own: list[Any]) -> list[Any]:
+    """Return label sets where the labels of documents are texts with a separator, as the command line reads them."""
+    if not all(isinstance(labels, str) for labels in own) or (separator := separator_of(own)) is None:
+        return own
+    found = "lists of labels" if separator == LISTS else f"label separator {separator!r}"
+    message = f"detected {found} in the labels of documents (labels that are given as y are not split)"
+    warnings.warn(message, Notice, stacklevel=2)
+    return [parts_of(labels, separator) for labels in own]
 
 
 def own_labels(document: Any, row: int) -> Any:

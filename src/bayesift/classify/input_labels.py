@@ -15,7 +15,7 @@ from __future__ import annotations
 import unicodedata
 import warnings
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from numbers import Number
 from typing import Any, Literal
@@ -54,7 +54,7 @@ def read_targets(y: Any) -> tuple[Any, Kind]:
     >>> [read_targets(y)[1] for y in ([{"a"}, set()], ["a", "b"], [[1, 0], [1, 1]], [(1, 0), (1, 1)], np.eye(2))]
     ['sets', 'one', 'matrix', 'sets', 'matrix']
     """
-    if isinstance(y, str) or not isinstance(y, Iterable):
+    if isinstance(y, str | Mapping) or not isinstance(y, Iterable):
         found = "one string" if isinstance(y, str) else type(y).__name__
         raise BadInput(f"y is {found}", remedy="give a list, one label or one set of labels per document")
     if hasattr(y, "columns"):
@@ -73,7 +73,7 @@ def _values(y: Any) -> list[Any]:
     """Return targets as a list; Arrow and Polars have their own values inside."""
     for name in ("to_pylist", "to_list"):
         if type(y).__module__.partition(".")[0] in ("pyarrow", "polars") and hasattr(y, name):
-            return [tuple(labels) if isinstance(labels, list) else labels for labels in getattr(y, name)()]
+            return list(getattr(y, name)())
     return list(y)
 
 
@@ -148,7 +148,7 @@ def new_labels(sets: Iterable[Collection[Label]], known: Collection[Label], kind
 def as_given(decisions: NDArray[Any], p: NDArray[np.float64], names: Sequence[Label], kind: Kind) -> Any:
     """Return decisions (documents, labels) in the kind of the targets that were learned."""
     if kind == "one":
-        return np.array(names)[p.argmax(axis=1)]
+        return label_array(names)[p.argmax(axis=1)]
     if kind == "sets":
         return LabelSets(tuple(names[c] for c in np.flatnonzero(row).tolist()) for row in decisions)
     matrix = decisions.astype(np.int64)
@@ -159,6 +159,16 @@ def as_given(decisions: NDArray[Any], p: NDArray[np.float64], names: Sequence[La
 
         return DataFrame(matrix, columns=list(names))
     return matrix
+
+
+def label_array(names: Sequence[Label]) -> NDArray[Any]:
+    """Return labels as an array: of objects where whole numbers do not fit into 64 bits.
+
+    >>> label_array([7, 8]).dtype.kind, label_array([7, 1 << 63]).dtype.kind
+    ('i', 'O')
+    """
+    small = all(isinstance(name, str) or -(1 << 63) <= name < 1 << 63 for name in names)
+    return np.array(names, None if small else object)
 
 
 def notice_case(names: Iterable[Label]) -> None:
@@ -217,6 +227,9 @@ def _columns(frame: Any) -> list[Label]:
 def _members(labels: Any, row: int) -> Iterable[Any]:
     if labels is None:
         raise BadInput(f"document {row} has no labels", remedy="leave it out, or give () where no label applies")
+    if isinstance(labels, Mapping):
+        remedy = "give the labels that apply, e.g. {k for k, v in d.items() if v}"
+        raise BadInput(f"labels of document {row} are a mapping", remedy=remedy)
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise BadInput(f"labels of document {row} are {labels!r}, those of the first a set", remedy="give sets for all")
     return labels

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.classify.input_documents import as_documents, column_values, is_frame, text_columns, with_own_labels
-from bayesift.classify.input_labels import Kind, Label, as_sets, check_not_empty, notice_case, read_targets
+from bayesift.classify.input_labels import Kind, Label, as_sets, check_not_empty, label_array, notice_case, read_targets
 from bayesift.errors import BadInput
 
 LAST_SEED = (1 << 64) - 1
@@ -90,7 +90,7 @@ def as_names(names: Sequence[Label]) -> NDArray[Any]:
     ('i', 'O')
     """
     numbers = len(names) > 0 and all(isinstance(name, int) for name in names)
-    return np.array(names) if numbers else np.fromiter(names, object, len(names))
+    return label_array(names) if numbers else np.fromiter(names, object, len(names))
 
 
 def some(names: Sequence[Label], most: int = 20) -> str:

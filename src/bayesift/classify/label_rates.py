@@ -26,7 +26,7 @@ def check_values(label_rates: Any, unlabelled: Any) -> None:
 
 
 def check_rates_of(label_rates: Any, labels: Sequence[Any], kind: str, begins_stream: bool) -> None:
-    """Raise if rates are of other labels than these, or add up to more than 1 where a document has one label.
+    """Raise if rates are of other labels than these, or do not add up where a document has one label.
 
     At the beginning of a stream labels are still to come.
     """
@@ -38,7 +38,7 @@ def check_rates_of(label_rates: Any, labels: Sequence[Any], kind: str, begins_st
         wrong = min(map(str, unknown))
         raise BadInput(f"a rate for {wrong!r}, which is not a label", remedy=f"labels are: {some(labels)}")
     if kind == "one":
-        check_sum(label_rates.values())
+        check_sum(label_rates.values(), of_all=not begins_stream and set(labels) <= set(label_rates))
 
 
 def read_rates(path: str | Path) -> dict[str | int, float]:

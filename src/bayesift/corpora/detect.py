@@ -3,7 +3,8 @@
 The delimiter is the one that finds most known names in the header; ties are broken by the share of rows with as many
 fields as the header. A label separator is a character whose parts recur: they also occur alone, or in several
 combinations. `;`, `|` and tab hardly occur within a label, so one cell that contains one is enough. Commas do
-("Paris, France"), so at least half of the parts must recur.
+("Paris, France"), so at least half of the parts must recur. A cell may also hold a collection as JSON, Python or NumPy
+print it, which is what a data frame writes: ["a", "b"], ['a' 'b'], ('a',), {'a'}, set(), frozenset({'a'}), [5, 1].
 """
 
 from __future__ import annotations
@@ -11,15 +12,23 @@ from __future__ import annotations
 import ast
 import contextlib
 import csv
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
+from bayesift.errors import BadInput
+
 DELIMITERS = (",", ";", "\t", "|")
 SEPARATORS = (";", "|", "\t", ",")
 LISTS = "json"  # the "separator" of cells that hold lists
 _LONGEST_LIST = 10_000  # characters; longer cells hold no list of labels
+_MEMBER = r"""(?:np\.\w+\()?(u?'(?:[^'\\]|\\.)*'|u?"(?:[^"\\]|\\.)*"|-?\d+)\)?"""  # a text or a whole number
+_MEMBERS = re.compile(_MEMBER)
+_COLLECTION = re.compile(rf"\s*+(?:{_MEMBER}(?:(?:\s*+,\s*+|\s++){_MEMBER})*(?:\s*+,)?\s*+)?", re.DOTALL)
+_SET = re.compile(r"(?:frozen)?set\((.*)\)", re.DOTALL)
+_BRACKETS = ("[]", "()", "{}")
 _WORDS = {"tab": "\t", "\\t": "\t"}
 
 
@@ -66,23 +75,33 @@ def separator_of(cells: Iterable[str]) -> str | None:
 
 
 def list_in(cell: str) -> list[str] | None:
-    """Return the labels of a cell that holds a JSON list or a Python list; None if it holds neither.
+    """Return the labels of a cell that holds a list, tuple or set; None if it holds none.
 
-    >>> list_in('["acq", "crude"]'), list_in("['acq']"), list_in("acq")
-    (['acq', 'crude'], ['acq'], None)
+    >>> list_in('["acq", "crude"]'), list_in("('acq',)"), list_in("['acq' 'crude']"), list_in("set()"), list_in("acq")
+    (['acq', 'crude'], ['acq'], ['acq', 'crude'], [], None)
     """
     cell = cell.strip()
-    if not (cell.startswith("[") and cell.endswith("]")) or len(cell) > _LONGEST_LIST:
+    if len(cell) > _LONGEST_LIST:
+        return None
+    if wrapped := _SET.fullmatch(cell):
+        cell = wrapped[1].strip() or "()"
+    if cell[:1] + cell[-1:] not in _BRACKETS:
+        return None
+    with contextlib.suppress(ValueError):
+        return [str(label) for label in msgspec.json.decode(cell, type=list[str | int])]
+    within = cell[1:-1]
+    if _COLLECTION.fullmatch(within) is None or _is_in_parentheses(cell):
         return None
     try:
-        return msgspec.json.decode(cell, type=list[str])
-    except ValueError:
-        pass
-    try:
-        found = ast.literal_eval(cell)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return [str(ast.literal_eval(member)) for member in _MEMBERS.findall(within)]
+    except (ValueError, SyntaxError):
         return None
-    return found if isinstance(found, list) and all(isinstance(label, str) for label in found) else None
+
+
+def _is_in_parentheses(cell: str) -> bool:
+    """Return whether a cell is one value in parentheses, as (2019), and not a tuple, as (2019,)."""
+    within = cell[1:-1].strip()
+    return cell[0] == "(" and not within.endswith(",") and _MEMBERS.fullmatch(within) is not None
 
 
 def parts_of(cell: str, separator: str) -> tuple[str, ...]:
@@ -95,6 +114,8 @@ def parts_of(cell: str, separator: str) -> tuple[str, ...]:
         found = list_in(cell) if cell.strip() else []
         if found is None:
             raise ValueError(f"not a list of labels: {cell[:40]!r}")
+        if {"0", "1"} >= set(found) and len(set(found)) < len(found):
+            raise BadInput(f"a row of 0 and 1, not a list of labels: {cell[:40]!r}", remedy="write the labels' names")
     else:
         found = cell.split(separator)
     return tuple(dict.fromkeys(label for part in found if (label := part.strip())))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bayesift.corpora.dates import day_first, iso_date
-from bayesift.corpora.detect import LISTS, SEPARATORS, character, delimiter_of, separator_of
+from bayesift.corpora.detect import LISTS, SEPARATORS, character, delimiter_of, list_in, separator_of
 from bayesift.corpora.document import Document
 from bayesift.corpora.fields import FIELDS, Fields, document_of
 from bayesift.corpora.jsonl import read_objects
@@ -45,6 +45,8 @@ class DocumentFile:
         self.separator: str | None = None  # None until one of `SEPARATORS` is found between labels
         self.empty, self.empty_cells = layout.empty_labels, 0
         self._detected: list[str] = []
+        self._unsplit = ""  # separators that labels may contain and are not split at
+        self._whole: dict[str, str] = {}  # by separator: the first cell that contains it
 
     def __iter__(self) -> Iterator[tuple[Record, Document]]:
         records = self._records()
@@ -53,6 +55,8 @@ class DocumentFile:
             self._detect_separator(sample)
             records = chain(sample, records)
         yield from converted(self.path, records, self._pair, self.skipped)
+        for separator, cell in self._whole.items():
+            self._note_whole(separator, cell)
 
     def _records(self) -> Iterator[Record]:
         if self.is_table:
@@ -67,7 +71,10 @@ class DocumentFile:
             self.header = self.header or list(record.values)
         document = document_of(record, names, self.separator or SEPARATORS[0], self.empty)
         cell = record.values[names["labels"]] if "labels" in names else None
-        self.empty_cells += isinstance(cell, str) and not cell.strip()
+        if isinstance(cell, str):
+            self.empty_cells += not cell.strip()
+            if self._unsplit:
+                self._watch(cell)
         return record, document
 
     def _table(self) -> Iterator[Record]:
@@ -106,10 +113,24 @@ class DocumentFile:
             self.separator = found
             if found not in (None, usual or SEPARATORS[0]):
                 self._detected.append("lists of labels" if found == LISTS else f"label separator {found!r}")
+        if self.separator is None:
+            self._unsplit = "|\t,"
         if self.separator is None and any("," in cell for cell in cells):
-            self.separator = SEPARATORS[0]
+            self.separator, self._unsplit = SEPARATORS[0], "|\t"
             self._note("labels contain commas and are not split at them (--separator , splits them)")
         self._note_detected()
+
+    def _watch(self, cell: str) -> None:
+        """Remember the first cell with a separator that came after the records from which one is detected."""
+        found = LISTS if list_in(cell) is not None else next((c for c in self._unsplit if c in cell), None)
+        if found is not None:
+            self._whole.setdefault(found, cell)
+
+    def _note_whole(self, separator: str, cell: str) -> None:
+        what = "lists" if separator == LISTS else repr(separator)
+        option = {"\t": "tab", LISTS: LISTS, ",": ","}.get(separator, f"'{separator}'")
+        found = f"labels contain {what}, e.g. {cell[:40]!r}, and are not split"
+        self._note(f"{found} (--separator {option} splits them)")
 
     def _differs(self, found: str | None, usual: str, cells: list[str]) -> bool:
         """Return whether this file has a separator other than the usual one."""

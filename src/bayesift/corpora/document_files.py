@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import glob
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 from bayesift.corpora.layout import is_document_file
 from bayesift.corpora.skipped import Skipped
-from bayesift.errors import BadInput, NotFound
+from bayesift.errors import BadInput, NotFound, Notice
 from bayesift.files import STDIN
 
 T = TypeVar("T")
@@ -29,6 +30,8 @@ def is_many(source: str | Path) -> bool:
 def files_of(source: str | Path) -> list[Path]:
     """Return the files of a folder and its subfolders, or those that match a pattern, by name.
 
+    Files of other kinds in a folder are left out, with a note.
+
     Raises
     ------
     NotFound
@@ -36,15 +39,26 @@ def files_of(source: str | Path) -> list[Path]:
     """
     name = str(source)
     if Path(name).is_dir():
-        found = sorted(path for path in Path(name).rglob("*") if path.is_file() and is_document_file(path))
+        files = sorted(path for path in Path(name).rglob("*") if path.is_file())
+        found = [path for path in files if is_document_file(path)]
         if not found:
             raise NotFound("the folder has no files of documents", path=name, remedy=f"their names end in {KINDS}")
+        _note_others(Path(name), set(files) - set(found))
         return found
     matches = glob.glob(name, recursive=True)  # noqa: PTH207  (Path.glob takes no absolute pattern)
     found = sorted(path for path in map(Path, matches) if path.is_file())
     if not found:
         raise NotFound("no file matches this pattern", path=name, remedy="write it in quotes, e.g. 'archive/*.jsonl'")
     return found
+
+
+def _note_others(folder: Path, others: Iterable[Path]) -> None:
+    """Warn about files of a folder that are left out; hidden ones are not counted."""
+    names = sorted(str(path.relative_to(folder)) for path in others)
+    names = [name for name in names if not any(part.startswith(".") for part in Path(name).parts)]
+    if names:
+        number = f"{len(names):,} file{'s' if len(names) > 1 else ''} left out, e.g. {names[0]}"
+        warnings.warn(f"{folder}: {number}; names of files with documents end in {KINDS}", Notice, stacklevel=3)
 
 
 def all_files(sources: Iterable[str | Path]) -> list[Path]:

@@ -10,7 +10,7 @@ from typing import IO, Any, TypeVar
 import msgspec
 
 from bayesift.corpora.document import Document, Vectors
-from bayesift.corpora.records import Record, raise_or_skip, reason_of
+from bayesift.corpora.records import Record, check_encoding, raise_or_skip, reason_of
 from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes
@@ -40,8 +40,10 @@ def read_objects(path: str | Path, skipped: Skipped | None = None, array: bool =
         try:
             record = Record(number, line, decoder.decode(raw), raw)
         except (ValueError, RecursionError) as error:
-            remedy = "a file that is one JSON array needs --format json" if raw.lstrip()[:1] == b"[" else ""
-            raise_or_skip(BadInput(reason_of(error)[0], remedy=remedy), path, line, number, skipped)
+            reason, remedy = reason_of(error)
+            if raw.lstrip()[:1] == b"[":
+                remedy = "a file that is one JSON array needs --format json"
+            raise_or_skip(BadInput(reason, remedy=remedy), path, line, number, skipped)
             continue
         yield record
 
@@ -49,6 +51,8 @@ def read_objects(path: str | Path, skipped: Skipped | None = None, array: bool =
 def _lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
+            if number == 1:
+                check_encoding(raw, path)
             line = raw.removeprefix(_MARK) if number == 1 else raw
             if line.strip():
                 yield number, line
@@ -57,6 +61,7 @@ def _lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
 def _elements(path: str | Path) -> Iterator[tuple[int | None, bytes]]:
     with open_bytes(path) as stream:
         whole = stream.read().removeprefix(_MARK)
+    check_encoding(whole, path)
     if not whole.lstrip().startswith(b"["):
         yield from ((n, raw) for n, raw in enumerate(io.BytesIO(whole), start=1) if raw.strip())
         return

@@ -13,6 +13,8 @@ from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 
 T = TypeVar("T")
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
+TO_UTF_8 = "convert the file, e.g. iconv -f windows-1252 -t utf-8 OLD > NEW"
 
 
 class BadRecord(BadInput):
@@ -27,6 +29,13 @@ class Record(NamedTuple):
     values: Mapping[str, Any]  # by the file's own names
     raw: bytes  # as it is in the file
     cells: Sequence[str] = ()  # of a table
+
+
+def check_encoding(first: bytes, path: str | Path) -> None:
+    """Raise if a file that begins with these bytes is UTF-16."""
+    if first.startswith(UTF_16):
+        remedy = "convert the file, e.g. iconv -f utf-16 -t utf-8 OLD > NEW"
+        raise BadInput("is UTF-16, not UTF-8", path=path, remedy=remedy)
 
 
 def converted(
@@ -66,6 +75,8 @@ def reason_of(error: Exception) -> tuple[str, str]:
     """Return what is wrong with a record, and the remedy if the error has one."""
     if isinstance(error, BadInput):
         return error.reason, error.remedy
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8", TO_UTF_8
     if isinstance(error, csv.Error) and "new-line character" in str(error):
         return "lines end in CR alone", r"convert the file, e.g. tr '\r' '\n'"
     return _reason(error), ""
@@ -74,7 +85,7 @@ def reason_of(error: Exception) -> tuple[str, str]:
 def _reason(error: Exception) -> str:
     if isinstance(error, msgspec.ValidationError):
         return str(error)[0].lower() + str(error)[1:].replace(" - at `$.", " in `").replace(" - at `$`", "")
-    if isinstance(error, msgspec.DecodeError | UnicodeDecodeError | RecursionError):
+    if isinstance(error, msgspec.DecodeError | RecursionError):
         return f"not JSON: {error}"
     if isinstance(error, csv.Error):
         return {"unexpected end of data": "a quote is never closed"}.get(str(error), f"not CSV: {error}")

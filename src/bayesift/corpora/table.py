@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from bayesift.corpora.records import Record, raise_or_skip, reason_of
+from bayesift.corpora.records import TO_UTF_8, Record, check_encoding, raise_or_skip, reason_of
 from bayesift.corpora.skipped import Skipped
 from bayesift.errors import BadInput
 from bayesift.files import STDIN, open_bytes
@@ -38,6 +38,7 @@ def read_rows(
     csv.field_size_limit(max(csv.field_size_limit(), LARGEST_FIELD))
     with open_bytes(path) as stream:
         head = _head(stream, whole=is_regular(path))
+        check_encoding(head[0] if head else b"", path)
         mark = delimiter if isinstance(delimiter, str) else delimiter([_decoded(raw) for raw in head])
         taken: list[bytes] = []  # the lines of the present row
         rows = csv.reader(_text(chain(head, stream), taken), delimiter=mark, strict=True)
@@ -103,7 +104,7 @@ def _check(cells: list[str], header: list[str] | None) -> None:
     try:
         whole.encode()
     except UnicodeEncodeError:
-        raise BadInput("not UTF-8", remedy="convert the file, e.g. iconv -t utf-8") from None
+        raise BadInput("not UTF-8", remedy=f"{TO_UTF_8}; in Excel: save as CSV UTF-8") from None
     if header is None:
         named = [name for name in cells if name]
         if len(set(named)) != len(named):

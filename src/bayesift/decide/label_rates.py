@@ -24,6 +24,7 @@ from bayesift.errors import BadInput
 UNLABELLED = "unlabelled"  # the rates are estimated from unlabelled documents
 WORTH, FEW = 5.0, 20.0  # documents
 STEPS, RESTS = 1000, 1e-8
+NEAR = 0.01  # how far from 1 the rates of all labels may add up, where they are rounded
 MOST = 64.0  # by what factor the negatives of a label are counted more often, or more rarely
 
 
@@ -123,9 +124,15 @@ def check_rates(rates: Iterable[tuple[Any, Any]]) -> None:
             )
 
 
-def check_sum(rates: Iterable[float]) -> None:
-    """Raise if rates of labels of which a document has one add up to more than 1."""
-    if (total := sum(rates)) > 1.0 + 1e-6:
+def check_sum(rates: Iterable[float], of_all: bool = False) -> None:
+    """Raise if rates of labels of which a document has one add up to more than 1; those `of_all` labels to less."""
+    total = sum(rates)
+    if of_all and abs(total - 1.0) > NEAR:
+        raise BadInput(
+            f"the rates of all labels add up to {total:.3g}, not to 1, but each document has one label",
+            remedy="give shares of all documents, or leave out a label that gets the rest",
+        )
+    if not of_all and total > 1.0 + 1e-6:
         raise BadInput(
             f"the rates add up to {total:.3g}, but each document has one label", remedy="give shares of all documents"
         )

@@ -2,18 +2,20 @@
 
     prodigy   {"text", "options": [{"id", "text"}], "accept": [..], "answer": "accept" | "reject" | "ignore", "meta"}
               or, one label at a time, {"text", "label", "answer"}
-    doccano   {"id", "text", "label": [..]}
+    doccano   {"id", "text", "label": [..]}, of projects for intents {"text", "cats": [..], "entities"}
     argilla   {"id", "fields": {"text"}, "responses": {"label": [{"value", "user_id", "status"}]},
                "suggestions": {"label": {"value", "score", "agent"}}, "status", "metadata"}
 
 Files have one JSON object per line; those of Argilla, whose own export is an array, may be an array as well.
 Title, date and split of a document are in the metadata (doccano: in fields of their own), so that what was written
-reads the same.
+reads the same. What marks parts of a text, as entities do, is an error: these are not labels of a document.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +23,7 @@ import msgspec
 
 from bayesift.corpora import Document, Skipped
 from bayesift.corpora.jsonl import checked_labels, read_objects
-from bayesift.corpora.records import raise_or_skip
+from bayesift.corpora.records import Record, raise_or_skip
 from bayesift.errors import BadInput
 from bayesift.files import write_compressed
 
@@ -30,6 +32,7 @@ QUESTION = "label"  # of Argilla's dataset
 WHO = "bayesift"
 NOBODY = "00000000-0000-0000-0000-000000000000"  # Argilla names users by numbers of its own
 ABOUT = ("title", "date", "split")
+PARTS = ("entities", "spans")  # fields that mark parts of a text
 
 
 class Suggestion(NamedTuple):
@@ -42,11 +45,13 @@ class Suggestion(NamedTuple):
 class Tool(NamedTuple):
     """How a tool's line becomes a document, and a document a line."""
 
-    read: Callable[[Fields, str], Document]
+    read: Callable[..., Document]  # of the fields and the number of a line
     write: Callable[[Document, Sequence[str], Suggestion | None], Fields]
 
 
-def read_annotations(path: str | Path, tool: str, *, skipped: Skipped | None = None) -> Iterator[Document]:
+def read_annotations(
+    path: str | Path, tool: str, *, skipped: Skipped | None = None, question: str | None = None
+) -> Iterator[Document]:
     """Yield the documents of a file.
 
     Parameters
@@ -57,11 +62,13 @@ def read_annotations(path: str | Path, tool: str, *, skipped: Skipped | None = N
         prodigy, doccano or argilla.
     skipped : Skipped, optional
         Counts lines that are not as the tool writes them, and leaves them out; by default one is an error.
+    question : str, optional
+        For argilla: the question whose responses are the labels; needed if several were answered.
 
     Raises
     ------
     BadInput
-        If a line is not as the tool writes it.
+        If a line is not as the tool writes it, or if responses answer several questions and none is chosen.
 
     Examples
     --------
@@ -72,14 +79,18 @@ def read_annotations(path: str | Path, tool: str, *, skipped: Skipped | None = N
     [Document(id='7', title='', body='Wheat rose', labels=('grain',), date=None, split=None)]
     """
     read, single = tool_of(tool).read, dict[str, Document]()
-    for record in read_objects(path, skipped, array=True):
+    records: Iterable[Record] = read_objects(path, skipped, array=True)
+    if tool == "argilla":
+        records = list(records)
+        read = partial(read, question=_chosen(path, records, question))
+    elif question is not None:
+        raise BadInput(f"files of {tool} have no questions", remedy="leave --question out")
+    for record in records:
         fields = dict(record.values)
         try:
             document = read(fields, str(record.number))
         except (TypeError, ValueError, KeyError, AttributeError) as error:
-            what = f"no field {error}" if isinstance(error, KeyError) else str(error)
-            wrong = BadInput(f"not a line of {tool}: {what}", remedy=f"give a file that {tool} exported")
-            raise_or_skip(wrong, path, record.line, record.number, skipped)
+            raise_or_skip(_wrong(error, tool), path, record.line, record.number, skipped)
             continue
         if tool == "prodigy" and "label" in fields and "options" not in fields:
             _join(single, document)  # one line per label: they come together at the end
@@ -123,6 +134,14 @@ def tool_of(name: str) -> Tool:
     return TOOLS[name]
 
 
+def _wrong(error: Exception, tool: str) -> BadInput:
+    """Return what is wrong with a line of a tool."""
+    if isinstance(error, BadInput):
+        return error
+    what = f"no field {error}" if isinstance(error, KeyError) else str(error)
+    return BadInput(f"not a line of {tool}: {what}", remedy=f"give a file that {tool} exported")
+
+
 def _join(known: dict[str, Document], document: Document) -> None:
     """Add a document with at most one label to those of the same text."""
     before = known.get(document.body)
@@ -135,7 +154,35 @@ def _document(id: Any, text: Any, labels: Any, about: Any) -> Document:
     if not isinstance(text, str):
         raise ValueError(f"the text is {text!r}")
     more = {name: value for name in ABOUT if isinstance(value := (about or {}).get(name), str)}
-    return Document(str(id), body=text, labels=None if labels is None else checked_labels(map(str, labels)), **more)
+    return Document(str(id), body=text, labels=None if labels is None else checked_labels(_texts(labels)), **more)
+
+
+def _texts(labels: Any) -> list[str]:
+    """Return labels as texts; raise unless they are a list of texts and whole numbers."""
+    if not isinstance(labels, list):
+        raise ValueError(f"the labels are {labels!r}, not a list")
+    for label in labels:
+        if isinstance(label, list | dict):
+            raise _marks_parts(f"label {label!r}")
+        if isinstance(label, bool) or not isinstance(label, str | int):
+            raise ValueError(f"a label is {label!r}; labels are texts or whole numbers")
+    return [str(label) for label in labels]
+
+
+def _marks_parts(what: str) -> BadInput:
+    """Return the error of a line that labels parts of its text, not the whole."""
+    return BadInput(f"it marks parts of the text ({what})", remedy="export labels of whole documents")
+
+
+def _check_labels(fields: Fields, names: Sequence[str]) -> None:
+    """Raise if a line has none of the fields of labels, but others that a tool writes for other tasks."""
+    if any(name in fields for name in names):
+        return
+    if part := next((name for name in PARTS if name in fields), None):
+        raise _marks_parts(f"field {part!r}")
+    if "cats" in fields:
+        remedy = "write the labels that apply as a list: " + '"labels": [...]'
+        raise BadInput("it has 'cats', as training data of spaCy do", remedy=remedy)
 
 
 def _about(document: Document) -> Fields:
@@ -149,6 +196,7 @@ def _read_prodigy(fields: Fields, number: str) -> Document:
         raise ValueError("it has a list of labels, as files of doccano and of bayesift do")
     if answer not in ("accept", "reject", "ignore", None):
         raise ValueError(f"the answer is {answer!r}")
+    _check_labels(fields, ("label", "options", "accept"))
     labels: Any = None
     if "options" not in fields and "label" in fields:
         labels = {"accept": [fields["label"]], "reject": []}.get(answer or "")
@@ -171,9 +219,11 @@ def _write_prodigy(document: Document, labels: Sequence[str], suggestion: Sugges
 
 
 def _read_doccano(fields: Fields, number: str) -> Document:
-    labels = fields.get("label", fields.get("labels"))
     if "accept" in fields or "answer" in fields:
         raise ValueError("it has an answer, as files of prodigy do")
+    names = ("label", "labels") if isinstance(fields.get("cats"), dict) else ("label", "labels", "cats")
+    _check_labels(fields, names)
+    labels = next((fields[name] for name in names if name in fields), None)
     if labels is not None and not isinstance(labels, list):
         labels = [labels]
     return _document(fields.get("id", number), fields["text"] if "text" in fields else fields["data"], labels, fields)
@@ -185,15 +235,52 @@ def _write_doccano(document: Document, labels: Sequence[str], suggestion: Sugges
     return line | ({} if given is None else {"label": list(given)})
 
 
-def _read_argilla(fields: Fields, number: str) -> Document:
+def _read_argilla(fields: Fields, number: str, question: str | None) -> Document:
     texts, about = fields["fields"], fields.get("metadata") or {}
     text = texts["text"] if "text" in texts else "\n".join(map(str, texts.values()))
-    responses = [answer for answers in (fields.get("responses") or {}).values() for answer in answers]
-    given = [_values(answer["value"]) for answer in responses if answer.get("status", "submitted") == "submitted"]
-    names = dict.fromkeys(label for answer in given for label in answer)
-    agreed = [label for label in names if 2 * sum(label in answer for answer in given) > len(given)]
+    given = [_values(value) for value in _answers(fields).get(question or "", ())]
     id = fields.get("id")
-    return _document(number if id is None else id, text, agreed if given else None, about)
+    return _document(number if id is None else id, text, _agreed(given), about)
+
+
+def _answers(fields: Fields) -> dict[str, list[Any]]:
+    """Return the values of the submitted responses of a record, by question."""
+    submitted = {
+        question: [
+            answer["value"]
+            for answer in answers
+            if answer.get("status", "submitted") == "submitted" and answer["value"] is not None
+        ]
+        for question, answers in (fields.get("responses") or {}).items()
+    }
+    return {question: values for question, values in submitted.items() if values}
+
+
+def _chosen(path: str | Path, records: Iterable[Record], question: str | None) -> str | None:
+    """Return the question whose responses are labels: the one given, or the only one that was answered."""
+    asked: dict[str, None] = {}
+    for record in records:
+        with contextlib.suppress(TypeError, KeyError, AttributeError):  # reported with its line, when it is read
+            asked |= dict.fromkeys(_answers(dict(record.values)))
+    names = ", ".join(map(repr, asked))
+    if question is not None and asked and question not in asked:
+        raise BadInput(f"no response to the question {question!r}", path=path, remedy=f"questions are: {names}")
+    if question is None and len(asked) > 1:
+        remedy = f"choose the one whose answers are labels, e.g. --question {next(iter(asked))}"
+        raise BadInput(f"responses to several questions: {names}", path=path, remedy=remedy)
+    return question if question is not None else next(iter(asked), None)
+
+
+def _agreed(given: list[list[str]]) -> list[str] | None:
+    """Return the labels that most annotators gave; None if there is no majority, not even for no label.
+
+    >>> _agreed([["a"], ["a", "b"]]), _agreed([["a"], ["b"]]), _agreed([["a"], [], []])
+    (['a'], None, [])
+    """
+    names = dict.fromkeys(label for labels in given for label in labels)
+    agreed = [label for label in names if 2 * sum(label in labels for labels in given) > len(given)]
+    nothing = 2 * sum(not labels for labels in given) > len(given)
+    return agreed if agreed or nothing else None
 
 
 def _write_argilla(document: Document, labels: Sequence[str], suggestion: Suggestion | None) -> Fields:
@@ -211,8 +298,13 @@ def _write_argilla(document: Document, labels: Sequence[str], suggestion: Sugges
 
 
 def _values(value: Any) -> list[str]:
-    """Return the labels of a response: a list, or the one label of a single choice."""
-    return [str(label) for label in value] if isinstance(value, list) else [str(value)]
+    """Return the labels of a response: a list of texts, or the one label of a single choice."""
+    labels = value if isinstance(value, list) else [value]
+    if any(isinstance(label, dict) for label in labels):
+        raise _marks_parts(f"response {value!r}")
+    if not all(isinstance(label, str) for label in labels):
+        raise ValueError(f"a response is {value!r}, not a text or a list of texts")
+    return labels
 
 
 TOOLS = {

@@ -2,6 +2,7 @@
 
 import json
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from sklearn.model_selection import PredefinedSplit, cross_val_score
 from bayesift import Document, TextClassifier
 from bayesift.classify.cross_validation import by_fold, cross_validate
 from bayesift.classify.evaluation import UNLEARNED, measure
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import f_measure
 from bayesift.learn.registry import LEARNERS
 from bayesift.report import evaluation_page
+
+pytestmark = pytest.mark.filterwarnings("ignore:.* never learned:bayesift.errors.Notice")
 
 TEXTS = ["wheat harvest", "corn crop wheat", "oil prices", "opec oil output", "oil wheat", "gold mine"] * 6
 LABELS = [("grain",), ("grain",), ("crude",), ("crude",), ("crude", "grain"), ()] * 6
@@ -62,12 +65,22 @@ def test_every_way_of_measuring_agrees(learner, kind):
 
 def test_labels_that_were_never_learned_are_unlikely_and_missed():
     model = TextClassifier().fit(TEXTS, LABELS)
-    found = measure(model, TEST, TRUTH)
+    with pytest.warns(Notice, match="2 labels were never learned and count as missed, e.g. 'copper'"):
+        found = measure(model, TEST, TRUTH)
     assert found.labels == ["crude", "grain", "copper", "gas"]
     assert (found.probabilities[:, 2:] == UNLEARNED).all()
     assert not found.decisions[:, 2:].any()
     row = {r.label: r for r in found.report().rows}["gas"]
     assert (row.support, row.recall) == (1, 0.0)
+    with pytest.warns(Notice) as notes:
+        model.score(["wheat"], [("Grain",)])
+    assert [str(note.message) for note in notes] == [
+        "1 label was never learned and counts as missed, e.g. 'Grain'",
+        "labels that differ only in case or spaces are different labels: 'grain', 'Grain'",
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Notice)
+        model.score(["wheat"], [("grain",)])
 
 
 @pytest.mark.parametrize("learner", ["multilabel", "perceptron", "categoriser"])

@@ -1,5 +1,7 @@
 """Data frames as documents and every kind of target, in and out."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,8 @@ from scipy import sparse
 
 from bayesift import TextClassifier, load
 from bayesift.classify.input_labels import as_sets, read_targets
-from bayesift.errors import BadInput
+from bayesift.classify.inputs import as_names
+from bayesift.errors import BadInput, Notice
 
 TEXTS = ["wheat corn harvest", "oil barrel opec", "port vessel cargo", "wheat cargo port"] * 8
 SETS = [("grain",), ("crude",), ("ship",), ("grain", "ship")] * 8
@@ -96,6 +99,39 @@ def test_a_frame_brings_its_labels():
         model.predict(FRAME[["story", "story"]])
 
 
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        (["; ".join(labels) for labels in SETS], "label separator ';'"),
+        (["|".join(labels) for labels in SETS], r"label separator '\\|'"),
+        ([str(list(labels)) for labels in SETS], "lists of labels"),
+    ],
+)
+def test_own_labels_in_one_text_are_split_as_on_the_command_line(texts, found):
+    records = FRAME.assign(labels=texts).to_dict("records")
+    for documents in (FRAME.assign(labels=texts), records):
+        with pytest.warns(Notice, match=f"detected {found} in the labels of documents"):
+            model = TextClassifier().fit(documents)
+        assert (model.kind_, model.classes_.tolist()) == ("sets", sorted(NAMES))
+        assert np.array_equal(model.predict_proba(FRAME), fitted().predict_proba(FRAME))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Notice)
+        assert len(TextClassifier().fit(FRAME.story, texts).classes_) == 4  # as y they are single labels
+        kept = TextClassifier().fit(FRAME.assign(labels=["Paris, France", "Bonn"] * 16))
+    assert (kept.kind_, kept.classes_.tolist()) == ("one", ["Bonn", "Paris, France"])
+
+
+def test_large_whole_numbers_stay_what_they_are(tmp_path):
+    large = [(1 << 63) + 1, -1]
+    model = TextClassifier().fit(["oil fell", "wheat rose"] * 9, large * 9)
+    assert model.classes_.tolist() == sorted(large)
+    model.save(tmp_path / "m")
+    for each in (model, load(tmp_path / "m")):
+        assert each.predict(["oil fell", "wheat rose"]).tolist() == large
+    assert as_names([1, 2]).dtype == np.int64
+    assert as_names([False, True]).dtype == bool
+
+
 def test_lists_of_0_and_1_are_a_matrix():
     model = TextClassifier().fit(TEXTS, Y.tolist())
     assert model.kind_ == "matrix"
@@ -139,6 +175,9 @@ def test_one_rule_tells_a_matrix_from_label_sets(y, kind, sets):
         (pd.DataFrame({"category": ["a", "b"]}), "only 0 and 1"),
         (pd.DataFrame([[1, 0], [0, 1]], columns=["a", "a"]), "duplicate column 'a'"),
         (7, "y is int"),
+        ({"oil": "a"}, "y is dict"),
+        ([{"grain": 1, "crude": 0}] * 2, r"document 0 are a mapping; give the labels that apply, e.g. \{k for k"),
+        ([("grain",), {"grain": 1}], "document 1 are a mapping"),
         (np.zeros((2, 2)), "no document has a label"),
     ],
 )

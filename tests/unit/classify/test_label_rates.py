@@ -100,6 +100,11 @@ def test_one_label_per_document():
     assert p[0, 0] < plain.predict_proba(["oil wheat"])[0, 0]
     with pytest.raises(BadInput, match=r"add up to 1\.1"):
         TextClassifier(label_rates={"x": 0.6, "y": 0.5}).fit(texts, labels)
+    with pytest.raises(BadInput, match=r"rates of all labels add up to 0\.2, not to 1"):
+        TextClassifier(label_rates={"x": 0.1, "y": 0.1}).fit(texts, labels)
+    rounded = TextClassifier(meaning=None, label_rates={"x": 0.333, "y": 0.666}).fit(texts, labels)
+    assert rounded.predict_proba(["nothing known"])[0, 0] == pytest.approx(1 / 3, abs=0.01)
+    TextClassifier(label_rates={"x": 0.1, "y": 0.1}).partial_fit(texts, labels)  # others may come
 
 
 @pytest.mark.parametrize("sets", [False, True])
@@ -156,3 +161,10 @@ def test_a_file_of_rates(tmp_path):
         path.write_text(text)
         with pytest.raises(BadInput, match=message):
             read_rates(path)
+
+
+@pytest.mark.parametrize(("encoding", "likely"), [("cp1252", "windows-1252"), ("utf-16", "utf-16")])
+def test_a_file_of_rates_in_another_encoding_is_named_with_the_remedy(tmp_path, encoding, likely):
+    (tmp_path / "rates.csv").write_text("caf\u00e9,0.1\n", encoding)
+    with pytest.raises(BadInput, match=f"rates.csv:1: not utf-8.*iconv -f {likely} -t utf-8 OLD > NEW"):
+        read_rates(tmp_path / "rates.csv")

@@ -52,7 +52,11 @@ def archive(folder: Path) -> list[dict[str, object]]:
 def test_a_folder_trains_the_model_that_one_file_of_all_documents_trains(tmp_path: Path, run) -> None:
     whole = archive(tmp_path / "archive")
     write(tmp_path / "whole.jsonl", whole)
-    assert "90 documents" in run("train", tmp_path / "archive", tmp_path / "many.bayesift").err
+    (tmp_path / "archive" / ".git").mkdir()
+    (tmp_path / "archive" / ".git" / "config").write_text("hidden")
+    said = run("train", tmp_path / "archive", tmp_path / "many.bayesift").err
+    assert "90 documents" in said
+    assert said.count("archive: 1 file left out, e.g. README; names of files with documents end in jsonl") == 1
     run("train", tmp_path / "whole.jsonl", tmp_path / "one.bayesift")
     many, one = load(tmp_path / "many.bayesift"), load(tmp_path / "one.bayesift")
     texts = ["wheat and oil", "barrel", "corn corn"]

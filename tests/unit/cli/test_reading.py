@@ -9,7 +9,9 @@ import sys
 import numpy as np
 import pytest
 
-from bayesift import load
+from bayesift import load, read_documents
+from bayesift.corpora.detect import list_in
+from bayesift.errors import Notice
 
 WORDS = {"grain": "wheat corn barley crop", "crude": "oil barrel opec refinery", "ship": "port vessel cargo tanker"}
 COLUMNS = ("--column", "title=headline", "--column", "body=story", "--column", "labels=tags")
@@ -276,14 +278,23 @@ def test_another_separator_than_the_remembered_one_is_seen(run, tmp_path):
     assert "new labels" not in found.err
 
 
+ICONV = "convert the file, e.g. iconv -f windows-1252 -t utf-8 OLD > NEW"
+ICONV_16 = "convert the file, e.g. iconv -f utf-16 -t utf-8 OLD > NEW"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
         ("x.csv", b"text,labels\na,x\nb\n", "x.csv:3: 1 fields, the header has 2; correct it; --skip-bad leaves"),
-        ("x.csv", b"text,labels\na,x\nb\xff,y\n", ":3: not UTF-8; convert the file, e.g. iconv -t utf-8; --skip-bad"),
+        ("x.csv", b"text,labels\na,x\nb\xff,y\n", f":3: not UTF-8; {ICONV}; in Excel: save as CSV UTF-8; --skip-bad"),
+        ("x.csv", "text,labels\r\na,x\r\n".encode("utf-16"), f"is UTF-16, not UTF-8; {ICONV_16}\n"),
+        ("x.csv", b"\xfe\xff" + "text,labels\r\na,x\r\n".encode("utf-16-be"), "is UTF-16, not UTF-8"),
+        ("x.jsonl", '{"text": "a"}\n'.encode("utf-16"), "is UTF-16, not UTF-8"),
+        ("x.json", '[{"text": "a"}]\n'.encode("utf-16"), "is UTF-16, not UTF-8"),
+        ("x.jsonl", '{"text": "caf\xe9"}\n'.encode("latin-1"), ":1: not UTF-8; convert the file, e.g. iconv"),
         ("x.csv", b"text,labels\ra,x\rb,y\r", ":1: lines end in CR alone; convert the file, e.g. tr '\\r' '\\n'\n"),
         ("x.csv", b'"text,labels\na,x\n', "x.csv:1: a quote is never closed; correct the header line\n"),
-        ("x.csv", b"\xff\xfet\0e\0x\0t\0", "x.csv:1: contains a NUL byte; save the file as UTF-8 text\n"),
+        ("x.csv", b"t\0e\0x\0t\0", "x.csv:1: contains a NUL byte; save the file as UTF-8 text\n"),
         ("x.jsonl", b'{"text": "a", "labels": ["x"]}\n{"text": 5}\n', "x.jsonl:2: expected `str | null`, got `int` in"),
         ("x.jsonl", b'{"text": 5}\n', "in `text`; correct it; --skip-bad leaves bad lines out\n"),
         ("x.jsonl", b'[{"text": "a"}]\n', ":1: expected `object`, got `array`; a file that is one JSON array"),
@@ -295,3 +306,52 @@ def test_what_is_wrong_with_a_file_comes_with_a_remedy(run, tmp_path, name, cont
     done = run("train", tmp_path / name, tmp_path / "m.model")
     assert done.code == 2
     assert message in done.err
+
+
+def test_a_separator_that_comes_late_is_noted(run, tmp_path):
+    def trained_on(name, *late):
+        rows = [f"wheat {i},grain\noil {i},crude" for i in range(500)]
+        (tmp_path / name).write_text("\n".join(["text,labels", *rows, *late]) + "\n")
+        return run("train", tmp_path / name, tmp_path / "late.model", "--learner", "perceptron")
+
+    done = trained_on("late.csv", "wheat and oil,grain|crude", "oil and wheat,crude|grain")
+    assert done.code == 0
+    assert (
+        "note: " + str(tmp_path / "late.csv") + ": labels contain '|', e.g. 'grain|crude', "
+        "and are not split (--separator '|' splits them)\n"
+    ) in done.err
+    assert "(--separator json splits them)" in trained_on("lists.csv", "wheat and oil,\"['grain', 'crude']\"").err
+    assert "are not split" not in trained_on("none.csv", "wheat and oil,grain;crude").err
+
+
+@pytest.mark.parametrize(
+    "written", [tuple, set, frozenset, np.array, lambda labels: [np.str_(label) for label in labels]]
+)
+def test_collections_that_a_data_frame_writes_are_label_sets(written, tmp_path):
+    sets = [("grain", "x y"), ("grain",), ("it's", "x y"), ("crude",)]
+    rows = [{"text": f"a{i}", "labels": str(written(labels))} for i, labels in enumerate(sets)]
+    with (tmp_path / "frame.csv").open("w", newline="") as out:
+        table = csv.DictWriter(out, ["text", "labels"])
+        table.writeheader()
+        table.writerows([*rows, {"text": "none", "labels": str(written(()))}])
+    with pytest.warns(Notice, match="detected lists of labels"):
+        found = [d.labels for d in read_documents(tmp_path / "frame.csv")]
+    assert list(map(set, found)) == [*map(set, sets), set()]
+
+
+@pytest.mark.parametrize(
+    ("cell", "labels"),
+    [
+        ("[5, 1]", ["5", "1"]), ("[5 1]", ["5", "1"]), ("['grain'\n 'x']", ["grain", "x"]), ("set([7])", ["7"]),
+        ("(2019)", None), ("('a')", None), ("(grain)", None), ("{'grain': 1}", None), ("['a''b']", None),
+        ("[1.5]", None), ("[True]", None), ("[grain]", None), ("[", None), ("", None),
+    ],
+)  # fmt: skip
+def test_cells_that_are_collections_and_cells_that_are_not(cell, labels):
+    assert list_in(cell) == labels
+
+
+def test_rows_of_0_and_1_are_no_labels(run, tmp_path):
+    (tmp_path / "rows.csv").write_text('text,labels\na,"[1, 0, 0]"\nb,"[0, 1, 0]"\n')
+    done = run("train", tmp_path / "rows.csv", tmp_path / "m.model")
+    assert (done.code, "rows.csv:2: a row of 0 and 1, not a list of labels" in done.err) == (2, True)

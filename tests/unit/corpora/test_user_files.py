@@ -64,7 +64,7 @@ def test_jsonl_fields_and_defaults(tmp_path):
         (b'{"id": 1}', "no text"),
         (b'{"text": "a", "body": "b"}', "both 'text' and 'body'"),
         (b'{"text": "a", "x": ' + b"[" * 5000, "not JSON"),
-        (b'{"text": "\xff"}', "not JSON"),
+        (b'{"text": "\xff"}', "not UTF-8"),
         (b'{"text": "\\ud800"}', "not JSON"),
         (b'{"id": 1.5, "text": "a"}', "in `id`"),
         (b'{"text": "a\x00"}', "not JSON"),

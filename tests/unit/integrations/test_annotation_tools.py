@@ -75,9 +75,11 @@ def test_doccano_writes_labels_with_other_fields(tmp_path):
         {"id": 1, "text": "Wheat", "label": ["grain"], "Comments": []},
         {"id": 2, "data": "Oil", "label": "crude"},
         {"id": 3, "text": "Rain", "label": []},
+        {"id": 4, "text": "Fly to Rome", "cats": ["flight"], "entities": [[7, 11, "city"]]},
+        {"id": 5, "text": "Corn", "label": [7]},
     )
     assert [(d.id, d.labels) for d in read_annotations(path, "doccano")] == [
-        ("1", ("grain",)), ("2", ("crude",)), ("3", ()),
+        ("1", ("grain",)), ("2", ("crude",)), ("3", ()), ("4", ("flight",)), ("5", ("7",)),
     ]  # fmt: skip
 
 
@@ -88,7 +90,7 @@ def test_argilla_agrees_by_majority_in_lines_and_arrays(tmp_path):
     records = [
         {"id": "a", "fields": {"text": "Wheat"},
          "responses": {"label": [answer(["grain"]), answer(["grain", "ship"])]}},
-        {"id": "b", "fields": {"text": "Oil"}, "responses": {"topic": [answer("crude")]}, "_server_id": None},
+        {"id": "b", "fields": {"text": "Oil"}, "responses": {"label": [answer("crude")]}, "_server_id": None},
         {"id": "c", "fields": {"title": "Rain", "body": "in May"}, "responses": {"label": [answer(["x"], "draft")]}},
         {"id": None, "fields": {"text": "New"}, "suggestions": {}, "responses": {}},
     ]  # fmt: skip
@@ -99,6 +101,43 @@ def test_argilla_agrees_by_majority_in_lines_and_arrays(tmp_path):
         assert found == [
             ("a", "Wheat", ("grain",)), ("b", "Oil", ("crude",)), ("c", "Rain\nin May", None), ("4", "New", None),
         ]  # fmt: skip
+
+
+def argilla_record(id, **responses):
+    given = {
+        question: [{"value": value, "user_id": f"u{n}", "status": "submitted"} for n, value in enumerate(values)]
+        for question, values in responses.items()
+    }
+    return {"id": id, "fields": {"text": "wheat rose"}, "responses": given}
+
+
+def test_argilla_with_several_questions_needs_a_choice(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    both = lines(tmp_path / "both.jsonl", argilla_record("1", topic=["grain"], comment=["easy"]))
+    apart = lines(tmp_path / "apart.jsonl", argilla_record("1", topic=["grain"]), argilla_record("2", comment=["easy"]))
+    for path, labels in ((both, [("grain",)]), (apart, [("grain",), None])):
+        with pytest.raises(BadInput, match=r"several questions: 'topic', 'comment'; .* --question topic"):
+            list(read_annotations(path, "argilla"))
+        assert [d.labels for d in read_annotations(path, "argilla", question="topic")] == labels
+    with pytest.raises(BadInput, match="no response to the question 'label'; questions are: 'topic', 'comment'"):
+        list(read_annotations(both, "argilla", question="label"))
+    done = run("convert", "apart.jsonl", "out.jsonl", "--from", "argilla", "--question", "topic")
+    assert (done.code, done.err) == (0, "2 documents, 1 labelled\n")
+    failed = run("convert", "apart.jsonl", "x.jsonl", "--from", "doccano", "--question", "topic")
+    assert (failed.code, "--question is for --from argilla" in failed.err) == (2, True)
+    assert "several questions" in run("convert", "apart.jsonl", "x.jsonl", "--from", "argilla", "--skip-bad").err
+
+
+@pytest.mark.parametrize(
+    ("answers", "labels"),
+    [
+        (["grain", "crude"], None), ([["grain"], []], None), (["a", "b", "c"], None), ([["a"], ["b"], []], None),
+        ([["grain"], [], []], ()), ([[]], ()), (["a", "a", "b"], ("a",)),
+    ],
+)  # fmt: skip
+def test_annotators_without_a_majority_leave_a_document_unlabelled(answers, labels, tmp_path):
+    path = lines(tmp_path / "x.jsonl", argilla_record("1", topic=answers))
+    assert [d.labels for d in read_annotations(path, "argilla")] == [labels]
 
 
 def test_argillas_own_records(tmp_path):
@@ -123,6 +162,16 @@ def test_argillas_own_records(tmp_path):
         ("doccano", {"text": 7, "label": ["x"]}, "the text is 7"),
         ("doccano", {"text": "a", "label": [""]}, "empty label"),
         ("argilla", {"text": "a"}, "no field 'fields'"),
+        ("argilla", argilla_record("1", rating=[4]), "a response is 4, not a text or a list of texts"),
+        ("argilla", argilla_record("1", span=[[{"label": "x", "start": 0, "end": 2}]]), "marks parts of the text"),
+        ("doccano", {"text": "oil", "label": [[0, 3, "LOC"]]}, r"marks parts of the text \(label \[0, 3, 'LOC'\]\)"),
+        ("doccano", {"text": "oil", "entities": []}, "marks parts of the text .*; export labels of whole documents"),
+        ("doccano", {"text": "oil", "label": [True]}, "a label is True; labels are texts or whole numbers"),
+        ("doccano", {"text": "oil", "label": [0.5]}, "a label is 0.5"),
+        ("doccano", {"text": "oil", "cats": {"crude": 1}}, "it has 'cats', as training data of spaCy do"),
+        ("prodigy", {"text": "oil", "cats": {"crude": 1}}, "it has 'cats'"),
+        ("prodigy", {"text": "oil", "spans": [], "answer": "accept"}, "marks parts of the text"),
+        ("prodigy", {"text": "oil", "options": [], "accept": "crude", "answer": "accept"}, "'crude', not a list"),
     ],
 )
 def test_other_lines_are_errors(tool, line, message, tmp_path):
@@ -138,7 +187,8 @@ def test_the_verb_converts_both_ways(run, tmp_path, monkeypatch):
         *({"text": t, "options": [], "accept": [c], "answer": "accept"}
           for t, c in zip(texts, ["grain", "crude"] * 10)),
     )  # fmt: skip
-    assert run("convert", "done.jsonl", "mine.jsonl", "--from", "prodigy").code == 0
+    done = run("convert", "done.jsonl", "mine.jsonl", "--from", "prodigy")
+    assert (done.code, done.err) == (0, "20 documents, 20 labelled\n")
     assert run("train", "mine.jsonl", "m.model").code == 0
     (tmp_path / "new.jsonl").write_text('{"id": "9", "text": "wheat corn"}\n')
     result = run("convert", "new.jsonl", "tasks.jsonl", "--to", "argilla", "--model", "m.model")

@@ -118,6 +118,8 @@ def test_targets_are_columns_too(targets):
     sets = TextClassifier().fit(TEXTS, targets([list(labels) for labels in SETS]))
     assert sets.kind_ == "sets"
     assert sets.classes_.tolist() == ["crude", "grain", "ship"]
+    matrix = TextClassifier().fit(TEXTS, targets([[int(name in labels) for name in set(names)] for labels in SETS]))
+    assert (matrix.kind_, matrix.classes_.tolist()) == ("matrix", [0, 1, 2])
 
 
 @pytest.mark.parametrize("kind", ["pandas, Arrow", "pandas, objects", "Polars", "Arrow"])
