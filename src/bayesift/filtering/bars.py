@@ -66,7 +66,7 @@ class Bars:
     """The bars of all topics, in the order of the topics.
 
     score: what a document must pass. renew: the number of documents at which the bar is renewed.
-    shown: documents shown in all. per_day, level: what the reader of each topic set, level = t.
+    shown, drawn: documents shown in all, and at random. per_day, level: what the reader of each topic set, level = t.
     relevant, irrelevant: answers of each topic; `n_answered` topics have one, `n_found` have a relevant document.
     today: documents shown on the current day, which is `day`; the `days` before had `before` documents in all, and this
     one `now` so far.
@@ -84,7 +84,7 @@ class Bars:
         self.score, self.renew = np.full(n, np.inf), np.full(n, EVERY, np.int64)
         # scores for an answer, for an early question, and that as many documents of a day pass as the reader looks at
         self._worth, self._rare, self._pace = (np.full(n, np.inf) for _ in range(3))
-        self.today, self.shown, self.relevant, self.irrelevant = (np.zeros(n, np.int64) for _ in range(4))
+        self.today, self.shown, self.drawn, self.relevant, self.irrelevant = (np.zeros(n, np.int64) for _ in range(5))
         self.n_answered = self.n_found = 0
         self._last = [NO_ANSWERS] * (n if strategy.name == "t9p" else 0)
         self.per_day, self.level = np.full(n, float(strategy.per_day)), np.full(n, 1.0 - strategy.balance)
@@ -181,10 +181,11 @@ class Bars:
         elif self._strategy.name != "target":
             self.update(self.every, seen)
 
-    def show(self, topics: Longs, seen: int) -> None:
+    def show(self, topics: Longs, at_random: NDArray[np.bool_], seen: int) -> None:
         """Count a document that was shown to topics, and set the bars of those, which have learned nothing."""
         self.today[topics] += 1
         self.shown[topics] += 1
+        self.drawn[topics] += at_random
         if self._strategy.name == "daily":
             if not self.days:  # the number of documents of the first day is not known
                 self._set_pace(topics)
@@ -230,18 +231,18 @@ class Bars:
         known = {id(topic): t for t, topic in enumerate(before)}
         pairs = [(t, known[id(topic)]) for t, topic in enumerate(topics) if id(topic) in known]
         here, there = np.array(pairs, np.int64).reshape(-1, 2).T
-        self.today[here] = old.today[there]
+        self.today[here], self.drawn[here] = old.today[there], old.drawn[there]
 
     def arrays(self) -> dict[str, Any]:
         """Return the state."""
         counts = np.array([self.days, self.before, self.now, self._behind], np.int64)
-        arrays = {name: getattr(self, name).copy() for name in ("score", "renew", "today")}
+        arrays = {name: getattr(self, name).copy() for name in ("score", "renew", "today", "drawn")}
         return {**arrays, "day": self.day, "counts": counts, "prior": list(self.lines.prior)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take over what `arrays` returned."""
         self.score, self.renew = np.array(state["score"], np.float64), np.array(state["renew"], np.int64)
-        self.today = np.array(state["today"], np.int64)
+        self.today, self.drawn = np.array(state["today"], np.int64), np.array(state["drawn"], np.int64)
         self.day = str(state["day"])
         self.days, self.before, self.now, *rest = np.array(state["counts"], np.int64).tolist()
         self._behind = rest[0] if rest else 0  # files of earlier versions have none

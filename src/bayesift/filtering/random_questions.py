@@ -1,11 +1,12 @@
 """Questions at random: at most one per document, for one topic, with a small probability.
 
-A topic that has shown S of n documents asks about one that it would not show with the probability
+A topic that has shown S of n documents, D of them drawn at random, asks about one that it would not show with the
+probability
 
-    q = share (1 + S) / (n + SOON)
+    q = (share (1 + S) - D) / (n + SOON)
 
-so that in the long run one in 1 / share of all that it shows is drawn, and one that falls silent still asks now and
-then. What topics want with the strategy `rnd` is (wanted - S) / documents of the stream.
+If S grows with n, D tends to half of share S. What topics want with the strategy `rnd` is (wanted - S) / documents of
+the stream.
 
 One number decides whether, and for which topic. It depends on the seed and the number of documents alone, so that a
 filter that is loaded draws as the one that was saved. What all topics want together is kept from document to document:
@@ -27,7 +28,7 @@ from bayesift.numba_kernel import kernel
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 UNIT = 10**9  # a probability of 1, in whole numbers, whose sums have no order
-SOON = 200  # documents, so that the first ones are not all asked about
+SOON = 1000  # documents after which a random question is as rare as the documents shown make it
 
 
 class RandomQuestions:
@@ -47,13 +48,13 @@ class RandomQuestions:
         self._bars, self._seed = bars, seed
         self._horizon: int | None = None  # documents of the stream, if what topics want is for all of them
         if strategy.name == "rnd":
-            base, slope, self._horizon = float(strategy.target), -1.0, strategy.horizon
+            base, slope, counted, self._horizon = float(strategy.target), -1.0, 0.0, strategy.horizon
         elif strategy.name == "daily":
-            base = slope = strategy.random_share
+            base, slope, counted = strategy.random_share, strategy.random_share, 1.0
         else:
-            base = slope = 0.0
+            base = slope = counted = 0.0
         self._none = base <= 0.0
-        self._units = round(base * UNIT), round(slope * UNIT)
+        self._units = round(base * UNIT), round(slope * UNIT), round(counted * UNIT)
         self._total: int | None = None  # what all topics want
 
     def ask(self, seen: int) -> tuple[int, float]:
@@ -63,14 +64,14 @@ class RandomQuestions:
         """
         if self._none:
             return -1, 0.0
+        per = seen + SOON if self._horizon is None else self._horizon
+        enough = round(uniform(self._seed, seen) * per * UNIT)
         if self._total is None:
             self._total = self._sum(self._bars.every)
-        per = max((seen + SOON if self._horizon is None else self._horizon) * UNIT, self._total)
-        enough = round(uniform(self._seed, seen) * per)
         if enough >= self._total:
             return -1, 0.0
         t, wanted = _chosen(*self._counts, *self._units, enough)
-        return int(t), int(wanted) / per
+        return int(t), int(wanted) / UNIT / per
 
     def forget(self) -> None:
         """Follow a change of counts of any topics."""
@@ -90,9 +91,9 @@ class RandomQuestions:
         return int(_sum(topics, *self._counts, *self._units))
 
     @property
-    def _counts(self) -> tuple[Longs, Longs, Floats, bool]:
+    def _counts(self) -> tuple[Longs, Longs, Longs, Floats, bool]:
         bars = self._bars
-        return bars.shown, bars.today, bars.per_day, self._horizon is None and bool(bars.day)
+        return bars.shown, bars.drawn, bars.today, bars.per_day, self._horizon is None and bool(bars.day)
 
 
 def uniform(seed: int, n: int) -> float:
@@ -107,23 +108,25 @@ def uniform(seed: int, n: int) -> float:
 
 @kernel
 def _sum(
-    topics: Longs, shown: Longs, today: Longs, per_day: Floats, dated: bool, base: int, slope: int
+    topics: Longs, shown: Longs, drawn: Longs, today: Longs, per_day: Floats, dated: bool, base: int, slope: int,
+    counted: int,
 ) -> int:  # fmt: skip
     """Return what topics want together."""
     total = 0
     for t in topics:
-        total += _wanted(shown[t], today[t], per_day[t], dated, base, slope)
+        total += _wanted(shown[t], drawn[t], today[t], per_day[t], dated, base, slope, counted)
     return total
 
 
 @kernel
 def _chosen(
-    shown: Longs, today: Longs, per_day: Floats, dated: bool, base: int, slope: int, enough: int
+    shown: Longs, drawn: Longs, today: Longs, per_day: Floats, dated: bool, base: int, slope: int, counted: int,
+    enough: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Return the first topic at which the sum of what topics want exceeds a number, and what it wants."""
     total = 0
     for t in range(shown.size):
-        wanted = _wanted(shown[t], today[t], per_day[t], dated, base, slope)
+        wanted = _wanted(shown[t], drawn[t], today[t], per_day[t], dated, base, slope, counted)
         total += wanted
         if total > enough:
             return t, wanted
@@ -131,5 +134,7 @@ def _chosen(
 
 
 @kernel
-def _wanted(shown: int, today: int, per_day: float, dated: bool, base: int, slope: int) -> int:
-    return 0 if dated and today >= per_day else max(base + slope * shown, 0)
+def _wanted(
+    shown: int, drawn: int, today: int, per_day: float, dated: bool, base: int, slope: int, counted: int
+) -> int:
+    return 0 if dated and today >= per_day else max(base + slope * shown - counted * drawn, 0)

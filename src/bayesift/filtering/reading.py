@@ -103,7 +103,7 @@ class Reading:
         """Count a document that was shown to topics."""
         numbers = np.array(topics)
         self.random.before(numbers)
-        self.bars.show(numbers, seen)
+        self.bars.show(numbers, np.array([event.chance < 1.0 for event in events]), seen)
         self.random.after(numbers)
 
     def changed(self, t: int, seen: int) -> None:

@@ -68,7 +68,7 @@ class Strategy:
         For `daily`: from 0 (precision: rather miss a document) to 1 (recall: rather look at one too many). A document
         is worth showing if p > t = 1 - balance.
     random_share : float
-        For `daily`: the share of the documents shown that is drawn at random from the others.
+        For `daily`: the share in the probability of a question at random (`random_questions`).
 
     Raises
     ------
