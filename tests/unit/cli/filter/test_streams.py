@@ -164,7 +164,8 @@ def test_ctrl_c_in_short_verbs(run, news, tmp_path, verb):
 
 def test_output_that_nobody_reads(news):
     command = f'set -o pipefail; "{sys.executable}" -m bayesift filter run "{news}" | head -1'
-    result = subprocess.run(["bash", "-c", command], input=lines(300, 12), capture_output=True, text=True)
+    many = lines(1200, 12)  # more than a pipe holds is shown
+    result = subprocess.run(["bash", "-c", command], input=many, capture_output=True, text=True)
     assert result.returncode == 1
     assert result.stdout.count("\n") == 1
     assert result.stderr == ""
