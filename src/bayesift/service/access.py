@@ -93,7 +93,12 @@ def inside(address: str) -> str:
 
     >>> inside("/topics/a?b=1"), inside("//evil.example"), inside("https://evil.example"), inside("/\\\\evil")
     ('/topics/a?b=1', '/', '/', '/')
+    >>> inside("//[")  # not an address at all
+    '/'
     """
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return "/"
     ours = not parts.scheme and not parts.netloc and address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if ours and address.isprintable() else "/"
