@@ -50,7 +50,7 @@ def check_id(document: object) -> None:
 
 
 def row_of(state: TextState, topic: Topic, document: str, text: Any = None) -> Row:
-    """Return the vector of a document: as it was shown or received, or of its text now, first of the one that is kept."""
+    """Return the vector of a document: as it was shown or received, else of the text that is kept, or given."""
     if document in topic.waiting:
         return topic.waiting[document]
     if state.received[0] == document:
