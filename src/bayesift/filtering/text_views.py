@@ -150,10 +150,15 @@ class FilterViews:
         self, documents: Any, about: str | None = None, examples: Any = (), words: Words | None = None, *,
         label: tuple[Any, Any] | None = None,
     ) -> list[Item]:  # fmt: skip
-        """Return how a topic with this start would see documents, the most probable first; nothing is stored."""
+        """Return how a topic with this start would see documents, the most probable first; nothing is stored.
+
+        With words alone that never occurred, there is nothing to see documents by: none is returned.
+        """
         state = self._state
         added = topic_added(state.terms, "preview", about, examples, words, label, None)
         start = TopicStart.imagined(added, state.terms, state.unlike())
+        if start.statement is None and not start.examples and not start.columns:
+            return []
         return self._seen_by(Topic(state.profile(start, "preview")), documents)
 
     def preview_words(self, name: str, words: Words, documents: Any) -> list[Item]:

@@ -39,7 +39,6 @@ PREVIEWED = 10
 REORDERED = 200  # waiting documents that other words are tried on
 HEAVIEST = 3.0  # weight of a word that a page takes, for or against
 WEIGHTS = f"a number from {-HEAVIEST:g} to {HEAVIEST:g}"
-NO_START = "has no example and no statement"
 _DASHES = re.compile(r"(\s*)(\\*)(-{3,}\s*)")  # a line between two examples, unless it has a backslash
 
 
@@ -209,12 +208,7 @@ class Desk:
         with self.reading() as connection:
             rows = newest_documents(connection, None, CANDIDATES)
         found = {d.id: d for d in rows if d.title or d.body}
-        try:
-            items = self.workspace.preview([d.document() for d in found.values()], **start)
-        except BadInput as error:
-            if not start.get("words") or not error.reason.endswith(NO_START):
-                raise
-            items = []  # there are only words, and no stored document has one of them
+        items = self.workspace.preview([d.document() for d in found.values()], **start)
         return [(item, found[item.document]) for item in items[:PREVIEWED] if item.why], len(found)
 
     def preview_words(

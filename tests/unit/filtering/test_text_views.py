@@ -167,3 +167,9 @@ def test_kept_probabilities_are_those_of_now():
         change()
         look()
     assert looks > 100
+
+
+def test_a_preview_by_words_that_never_occurred_is_empty():
+    f = made()
+    list(f.process(stream(10)))
+    assert f.preview(stream(5), words={"covid": (1.0, 0.5)}) == []
