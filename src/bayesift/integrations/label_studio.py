@@ -241,7 +241,7 @@ def _withdraw(desk: Desk, person: Person, project: dict[str, Any], annotation: d
     """Withdraw the judgements that an annotation gave; Label Studio names a deleted one by its number alone."""
     note, count = _note(project, annotation), 0
     for topic in desk.topics():
-        for event in desk.answers(topic):
+        for event in desk.workspace.answers(topic.name):
             if event.note == note:
                 desk.withdraw(topic, event.document, person)
                 count += 1

@@ -115,9 +115,8 @@ class Tools:
         A judgement of a person is not replaced.
         """
         self._known(topic)
-        with self._workspace.using(topic) as own:
-            before = own.topic(topic).answers.get(document)
-        if before is not None and before.who != WHO:
+        before = self._workspace.answers(topic, document)
+        if before and before[0].who != WHO:
             raise BadInput(f"a person judged {document[:80]!r} already", remedy="leave it, or ask the reader")
         self._workspace.judge(topic, document, relevant, replace=True, who=WHO, note=note or None)
         return {"topic": topic, "document": document, "relevant": relevant, "who": WHO}

@@ -20,7 +20,7 @@ from bayesift.corpora import load_corpus
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.screening.pool_ranker import PoolRanker
 from bayesift.integrations import asreview as plugin
-from bayesift.integrations.asreview import OnlineClassifier, PoolClassifier, PoolFeatures
+from bayesift.integrations.asreview import OnlineClassifier, PoolClassifier, PoolFeatures, pool_classifier
 
 NEEDS = "needs ASReview, which needs pandas < 3: pip install '.[asreview]' pytest in an environment of its own"
 ROOT = Path(__file__).parents[3]
@@ -150,12 +150,12 @@ def test_a_warm_start_learns_new_rows_only(table, monkeypatch):
     sizes = []
     learn = OnlineClassifier.fit.__globals__["BOMC"].learn_prequential
     monkeypatch.setattr(
-        "bayesift.integrations.asreview.BOMC.learn_prequential",
+        "bayesift.integrations.asreview.online_classifier.BOMC.learn_prequential",
         lambda self, rows, *rest, **more: (sizes.append(rows.shape[0]), learn(self, rows, *rest, **more))[1],
     )
     kernels = []
-    made = plugin.PoolKernel
-    monkeypatch.setattr(plugin, "PoolKernel", lambda *given: (kernels.append(1), made(*given))[1])
+    made = pool_classifier.PoolKernel
+    monkeypatch.setattr(pool_classifier, "PoolKernel", lambda *given: (kernels.append(1), made(*given))[1])
     online, pool, learned = OnlineClassifier(), PoolClassifier(), []
     for n in (10, 11, 12):
         online.fit(X[:n], truth[:n])

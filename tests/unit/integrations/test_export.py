@@ -28,7 +28,7 @@ ODD = [
     "Σίσυφος ΣΊΣΥΦΟΣ",
     "<p>Fish &amp; chips</p><script>if (a<b) c()</script>, x<y", "caf&eacute; &#233;t&#xe9; &notit; &alpha;beta &#150;",
     "List<String> <b>bold</b> <!-- gone --> <br/> kept <!-- not closed", "ÅNGSTRÖM İstanbul ŉ ǰ ΐ Ꮳherokee",
-    "a\u200db\u0300c",
+    "a\u200db\u0300c", "har\u00advest wheat\u2060 \ufeffcorn zero\u200bwidth",
     "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 １２３ ② ½ ४२", "word" * 30, "don't can't it's", "e-mail C++ x_y 3.14", "\u0301 mark first",
 ]  # fmt: skip
 
@@ -197,6 +197,7 @@ def test_the_verb(model, run, tmp_path, monkeypatch):
     for arguments, message in (
         (("m.bayesift", "m.txt"), "name it NAME.onnx, or add --js"),
         (("m.bayesift", "m.js"), "--js writes JavaScript"),
+        (("m.bayesift", "m.onnx", "--js"), "name it NAME.js, or leave --js out"),
         (("m.bayesift", "m.onnx", "--size", "1k"), "--size is for JavaScript"),
         (("m.bayesift", "m.js", "--js", "--size", "few"), "give bytes: 300000, 300k or 1.5M"),
         (("m.bayesift", "m.js", "--js", "--size", "9k"), "allow more, or train fewer labels"),

@@ -41,7 +41,7 @@ def client(tmp_path):
         news.add_topic("grain", about="grain")
     app = create_app(path, ServiceSettings())
     app.include_router(router)
-    with TestClient(app, base_url="http://localhost") as client:
+    with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 50000)) as client:
         client.workspace = app.state.desk.workspace
         client.people = app.state.people
         yield client
@@ -151,6 +151,24 @@ def test_annotations_become_events(client):
     deleted = {"action": "ANNOTATIONS_DELETED", "annotations": [{"id": 7}], "project": PROJECT}
     assert send(client, deleted) == 2
     assert {document for _, document in answers(client)} == {"label-studio/3/2"}
+
+
+def test_an_annotation_that_is_deleted_after_a_restart_is_withdrawn(tmp_path):
+    path = tmp_path / "news.db"
+    Workspace.create(path).close()
+    for restarted in (False, True):
+        app = create_app(path, ServiceSettings())
+        app.include_router(router)
+        with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 50000)) as client:
+            client.workspace = app.state.desk.workspace
+            if not restarted:
+                connect(client)
+                send(client, annotation(7, 1, GRAIN, "grain"))
+                assert len(answers(client)) == 2
+            else:
+                deleted = {"action": "ANNOTATIONS_DELETED", "annotations": [{"id": 7}], "project": PROJECT}
+                assert send(client, deleted) == 2
+                assert answers(client) == {}
 
 
 def test_lists_of_annotations_and_other_news(client):

@@ -97,6 +97,15 @@ def test_what_an_assistant_judges_is_recorded(path):
         assert news.explain("grain", TEXTS["a"]).probability < before + 0.5
 
 
+def test_an_assistant_can_change_its_own_answer_after_a_restart(path):
+    for relevant in (True, False):
+        with Workspace.open(path) as news:
+            given = {"topic": "grain", "document": "a", "relevant": relevant}
+            _, (answered,) = calls(mcp_server(news, allow_judging=True), ("judge", given))
+            assert not answered.is_error, answered.content
+            assert news.answers("grain", "a")[0].relevant is relevant
+
+
 def test_bad_calls_are_errors_with_a_remedy(path):
     with Workspace.open(path, write=False) as news:
         _, (many, document) = calls(
