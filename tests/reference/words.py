@@ -10,6 +10,10 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 CJK = ((0x3040, 0x30FF), (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
 
+UNSEEN = {0xAD, 0x61C, *range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x206A)}
+UNSEEN |= {0xFEFF}
+
+
 def is_cjk(c):
     return any(a <= ord(c) <= b for a, b in CJK)
 
@@ -19,6 +23,7 @@ def words(text, stem="english", stops=ENGLISH_STOP_WORDS, min_length=2):
     stemmer = Stemmer.Stemmer(stem) if stem else None
     found = []
     for piece in re.split(r"[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]", text):
+        piece = "".join(c for c in piece if ord(c) not in UNSEEN)
         piece = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece.casefold()).casefold())
         word = ""
         for c in [*piece, " "]:
@@ -32,9 +37,7 @@ def words(text, stem="english", stops=ENGLISH_STOP_WORDS, min_length=2):
             word = ""
             if is_cjk(c) and c.isalnum():
                 found.append(c)
-    kept = [
-        w for w in found if w and len(w) <= 80 and w not in stops and (len(w) >= min_length or is_cjk(w[0]))
-    ]
+    kept = [w for w in found if w and len(w) <= 80 and w not in stops and (len(w) >= min_length or is_cjk(w[0]))]
     return [stemmer.stemWord(w) for w in kept] if stemmer else kept
 
 

@@ -36,6 +36,9 @@ EVERYWHERE = {
     r"\b(classifier|model) as it comes\b": "with default settings",
     r"\b(predicted|learned|fitted|margins) ahead\b|\bone-step ahead\b": "prequential, one-step-ahead",
     r"\bspeaks? of\b": "describes, mentions",
+    r"\bnobody is named\b": "no account, no name",
+    r"\bbest (two|three|four) or more\b": "preferably ... or more",
+    r"\bwhatever (it|a topic) believes\b|\banswers (have )?told\b": "regardless of the probability; given the answers",
 }
 SUMMARIES = {
     r"^Gives?\b": "Return ...",

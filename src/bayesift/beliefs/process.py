@@ -79,11 +79,6 @@ class ProcessBelief:
         fold(matrix, self.waiting.copy(), self.gain.copy(), self.n_waiting)
         return np.ascontiguousarray(matrix[: self.n_basis, : self.n_basis])
 
-    def gram_inverse(self) -> Floats:
-        """Return Q, both halves."""
-        lower = np.tril(self.inverse[: self.n_basis, : self.n_basis])
-        return np.asarray(lower + np.tril(lower, -1).T)
-
     def basis(self) -> sparse.csr_matrix:
         """Return the basis vectors, one per row."""
         n = self.n_basis

@@ -60,15 +60,20 @@ class Measured:
         )
 
 
-def measure(model: TextClassifier, X: Any, y: Any = None, *, together: bool = False) -> Measured:
-    """Return the model's answers on labelled documents, each vectorised and predicted once."""
+def measure(
+    model: TextClassifier, X: Any, y: Any = None, *, together: bool = False, notice_unlearned: bool = True
+) -> Measured:
+    """Return the model's answers on labelled documents, each vectorised and predicted once.
+
+    Labels that were never learned are noted, unless `notice_unlearned` is False.
+    """
     documents, sets, _, _ = labelled(X, y, model._columns)
     if not documents:
         raise BadInput("there are no labelled documents to measure", remedy="give documents with labels")
     learned, sets = model.classes_.tolist(), model.hierarchy_.complete_all(sets)
     unlearned = new_labels(sets, learned, "sets", None)
     labels = [*learned, *unlearned]
-    if unlearned:
+    if unlearned and notice_unlearned:
         _notice_unlearned(unlearned, labels)
     check_room(len(documents), len(labels))
     rows = model.vectorize(documents)

@@ -24,7 +24,7 @@ from bayesift.arrays import BoolArray, FloatArray, as_targets
 from bayesift.classify.blocks.fitting import LabelledBlocks, fit_blocks
 from bayesift.classify.document_sample import FEWER, MOST, Sample
 from bayesift.classify.drift import check_drift, chosen_drift, is_open
-from bayesift.classify.inputs import check_seed
+from bayesift.classify.label_settings import check_settings
 from bayesift.classify.label_state import restore_state, state_of
 from bayesift.classify.online import learn_more
 from bayesift.classify.out_of_sample import (
@@ -37,16 +37,26 @@ from bayesift.classify.out_of_sample import (
     quick_to_fit,
     with_unseen,
 )
+from bayesift.classify.registry import rule_of
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
 from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift, with_rest
 from bayesift.decide.rule import Rule, ThresholdRule, threshold_rule
 from bayesift.errors import BadInput
-from bayesift.learn.base import all_rows, canonical, known_rows, log_odds, many_labels
+from bayesift.learn.base import (
+    all_rows,
+    canonical,
+    known_rows,
+    later_rows,
+    log_odds,
+    many_labels,
+    note_names,
+)
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior
+from bayesift.learn.registry import learner_of
 from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
 
 FAR = 1e3  # in log-odds, farther than any threshold
@@ -59,10 +69,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    learner : a learner of `bayesift.learn`, or None
-        None is BOMC with noise and prior variances chosen from the data.
-    rule : a rule of `bayesift.decide`, or None
-        How `predict` decides. None is `JointThresholds`.
+    learner : str, a learner of `bayesift.learn`, or None
+        A name, as in `TextClassifier`. None is BOMC with noise and prior variances chosen from the data.
+    rule : str, a rule of `bayesift.decide`, or None
+        How `predict` decides; names are those of `TextClassifier`. None is `JointThresholds`.
     feature_priors : sequence with one prior of the weights per label, or None
         For learners that take priors.
     label_rates : sequence of one rate per label, "unlabelled", or None
@@ -96,7 +106,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         learner: Any = None,
-        rule: Rule | None = None,
+        rule: str | Rule | None = None,
         feature_priors: Sequence[FeaturePrior | None] | None = None,
         rounds: int = 2,
         seed: int = 0,
@@ -116,7 +126,8 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, those of a given learner too: `learner__noise=0.1`."""
-        super().set_params(**explicit(self, params, "learner", chosen_from_data))
+        learner = params.get("learner", self.learner)
+        super().set_params(**explicit(self, params, "learner", lambda: learner_of(learner) or chosen_from_data()))
         return self
 
     def fit(self, X: Any, Y: Any, weigh: Weigh | None = None) -> Self:
@@ -133,7 +144,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.calibration_.probabilities(margins)[:, :-1]
 
     def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
-        check_seed(self.seed)
+        check_settings(self)
         rule, raw = self._rule(), _rows(X) if weigh else self._checked(X)
         Y = as_targets(Y, raw.shape[0])
         self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
@@ -160,11 +171,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             learner.set_params(compact=True)
         fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(rows.shape[0], np.int64)
         vectors = None if choose else self.vectors_
-        if self.learner is None and not choose:
+        if self.given_learner() is None and not choose:
             learner.set_params(**{name: getattr(self.learner_, name) for name in CANDIDATES[0]})
         if vectors:
             learner.set_params(dense_weights=self.learner_.dense_weights)
-        choose &= self.learner is None
+        choose &= self.given_learner() is None
         found = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed, vectors)
         self.learner_, margins, self.vectors_ = found
         self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
@@ -181,12 +192,13 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit_blocks(self, blocks: LabelledBlocks) -> Self:
         """Learn from scratch documents that memory does not hold: BOMC without drift, in one round of passes."""
+        check_settings(self)
         rule, learner, n = self._rule(), self.unfitted(), sum(blocks.sizes)
         self.rates_ = as_rates(self.label_rates, blocks.n_labels, None)
         self.kept_ = Sample(self.seed, self.most_kept())
         self.kept_.fill(*blocks.take(Sample.winners(n, self.seed, self.kept_.most)), n)
         folds, kept = FOLDS if rule.needs_folds else 1, _most_sampled(blocks.n_labels)
-        found = fit_blocks(learner, self.learner is None, blocks, self.seed, folds, kept)
+        found = fit_blocks(learner, self.given_learner() is None, blocks, self.seed, folds, kept)
         self.learner_, self.calibration_, self.vectors_ = found.learner, found.calibration, ()
         self.always_one_, self.at_most_one_ = blocks.fewest_labels > 0, blocks.most_labels < 2
         self.fade_at_, self.fitted_ = 2 * n, n
@@ -226,10 +238,14 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if not hasattr(self, "learner_"):
             return self.fit(X, Y, weigh)
-        raw = _rows(X)
+        check_settings(self)
+        raw = _rows(X) if weigh else self._checked_more(X)
         Y = as_targets(Y, raw.shape[0])
         if not raw.shape[0]:
             return self
+        if not weigh:
+            self._check_documents(self.used(raw), Y)
+            note_names(self, X)
         labels = self.born_.size
         Y.resize(Y.shape[0], max(Y.shape[1], labels))
         before = self.kept_.documents
@@ -388,15 +404,20 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.at_most_one_ &= bool((number < 2).all())
 
     def _rule(self) -> ThresholdRule:
-        return threshold_rule(JointThresholds() if self.rule is None else self.rule)
+        return threshold_rule(rule_of(self.rule) or JointThresholds())
 
     def most_kept(self) -> int:
         """Return how many documents are kept at most."""
         return MOST if quick_to_fit(self.unfitted()) else FEWER
 
+    def given_learner(self) -> Any:
+        """Return the learner given, by its name or as it is; None is the default."""
+        return learner_of(self.learner)
+
     def unfitted(self) -> Any:
         """Return the learner with its settings, which has learned nothing."""
-        learner = BOMC(learned_variances=True) if self.learner is None else clone(self.learner)
+        given = self.given_learner()
+        learner = BOMC(learned_variances=True) if given is None else clone(given)
         check_drift(learner)
         return learner if self.feature_priors is None else learner.set_params(feature_priors=self.feature_priors)
 
@@ -416,6 +437,21 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(X, SideBySide):
             return X
         return all_rows(self, X)
+
+    def _checked_more(self, X: Any) -> Any:
+        """Return checked rows to learn after others; there may be more features than before."""
+        if isinstance(X, SideBySide):
+            later_rows(self, self.used(X))
+            return X
+        return canonical(sparse.csr_matrix(later_rows(self, X, min_documents=0)))
+
+    def _check_documents(self, rows: Any, Y: Any) -> None:
+        """Raise if the learner cannot learn these documents too, before anything changes."""
+        if not self.learner_.online:
+            what = f"the learner {type(self.learner_).__name__} learns all documents at once"
+            raise BadInput(what, remedy="call fit with all documents")
+        if hasattr(self.learner_, "check_documents"):
+            self.learner_.check_documents(rows, Y)
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 def state_of(model: LabelClassifier) -> dict[str, Any]:
     """Return all that was learned, as arrays and numbers, for `restore_state` of a classifier with equal settings."""
-    if model.learner is None:
+    given = model.given_learner()
+    if given is None:
         names = [*CANDIDATES[0], "learned_variances"]
     else:
-        names = ["drift"] if is_open(model.learner) else []
+        names = ["drift"] if is_open(given) else []
     chosen = {name: getattr(model.learner_, name) for name in names}
     return {
         "learner": model.learner_.state(),
@@ -50,7 +51,7 @@ def state_of(model: LabelClassifier) -> dict[str, Any]:
 def restore_state(model: LabelClassifier, state: dict[str, Any]) -> None:
     """Take over a state that `state_of` returned."""
     learner = model.unfitted()
-    if model.learner is None:  # earlier versions had one prior variance for all terms
+    if model.given_learner() is None:  # earlier versions had one prior variance for all terms
         learner.set_params(learned_variances=False)
     learner.set_params(**state["chosen"])
     model.learner_ = learner.restore(state["learner"])

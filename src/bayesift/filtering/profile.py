@@ -27,8 +27,8 @@ from bayesift.filtering.learners import Arrays, field_of, topic_belief
 from bayesift.filtering.profile_settings import ProfileSettings
 from bayesift.filtering.rows import Batch, Columns, Row, localised, matrix_batch, row_of
 from bayesift.filtering.topic_counts import Background, TopicCounts, background_of
-from bayesift.learn.per_label import restrict
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
+from bayesift.learn.restrict import restrict
 from bayesift.terminal import one_line
 
 Floats = NDArray[np.float64]

@@ -13,9 +13,10 @@ from sklearn.utils.validation import check_array, validate_data
 
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.side_by_side import SideBySide
+from bayesift.learn.side_by_side import SideBySide, words_of
 from bayesift.learn.weights import Weights
 
+LARGEST = 1e12  # weight of a document
 TINY = 1e-6  # probabilities are kept this far from 0 and 1 before their log-odds are taken
 
 
@@ -70,34 +71,84 @@ class Learner(Protocol):
         """Replace what was learned by a state of a learner with equal settings."""
 
 
+class LearnsAtOnce:
+    """What all learners share that learn vectors of all documents at once, and nothing later."""
+
+    online = False
+    prequential = False
+    takes_counts = False
+
+    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
+        """Raise: nothing can be learned later."""
+        raise BadInput("this learner learns all documents at once", remedy="call fit with all documents")
+
+
 def all_rows(estimator: Any, X: Any) -> Any:
     """Return checked rows to learn from scratch."""
     return canonical(sparse.csr_matrix(validate_data(estimator, X, accept_sparse="csr", dtype=np.float64)))
 
 
 def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) -> Any:
-    """Return checked rows to learn; after the first ones there may be more features than before, never fewer.
+    """Return checked rows to learn; after the first ones there may be more features than before, never fewer."""
+    if not first:
+        rows = later_rows(estimator, X, min_documents)
+        note_names(estimator, X)
+        return rows
+    if isinstance(X, SideBySide):
+        estimator.n_features_in_ = X.shape[1]
+        return X
+    if _is_ours(X) and X.shape[0] >= min_documents and X.shape[1] >= 1:
+        estimator.n_features_in_ = X.shape[1]
+        estimator.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+        return X
+    return canonical(validate_data(estimator, X, **_checks(min_documents)))
+
+
+def later_rows(estimator: Any, X: Any, min_documents: int = 1) -> Any:
+    """Return checked rows to learn after the first ones; the estimator does not change.
 
     Rows that are as we make them are only looked at: scikit-learn's checks take longer than learning a few documents.
     """
+    known = estimator.n_features_in_
     if isinstance(X, SideBySide):
-        if first:
-            estimator.n_features_in_ = X.shape[1]
-        elif X.shape[1] < estimator.n_features_in_:
-            raise BadInput(f"{X.shape[1]} features, before there were {estimator.n_features_in_}")
+        if X.shape[1] < known:
+            raise BadInput(f"{X.shape[1]} features, before there were {known}")
         return X
-    if _is_ours(X) and X.shape[0] >= min_documents and X.shape[1] >= (1 if first else estimator.n_features_in_):
-        if first:
-            estimator.n_features_in_ = X.shape[1]
-            estimator.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+    if _is_ours(X) and X.shape[0] >= min_documents and X.shape[1] >= known:
         return X
-    checks: dict[str, Any] = {"accept_sparse": "csr", "dtype": np.float64, "ensure_min_samples": min_documents}
-    if first:
-        return canonical(validate_data(estimator, X, **checks))
-    rows = canonical(check_array(X, **checks))
-    if rows.shape[1] < estimator.n_features_in_:
-        validate_data(estimator, X, accept_sparse="csr", reset=False)  # raises with scikit-learn's message
+    rows = canonical(check_array(X, **_checks(min_documents), estimator=estimator, input_name="X"))
+    if rows.shape[1] > known:
+        _check_names(estimator, X)
+    else:
+        validate_data(estimator, X, reset=False, skip_check_array=True)  # the number of features, and their names
     return rows
+
+
+def note_names(estimator: Any, X: Any) -> None:
+    """Note the names of new columns of a data frame that was checked."""
+    names = getattr(X, "columns", None)
+    if names is not None and hasattr(estimator, "feature_names_in_"):
+        estimator.feature_names_in_ = np.asarray(names, object)
+
+
+def _check_names(estimator: Any, X: Any) -> None:
+    """Raise unless the columns of a data frame begin with those learned, in their order."""
+    known, given = getattr(estimator, "feature_names_in_", None), getattr(X, "columns", None)
+    if known is not None and given is not None and list(given)[: len(known)] != known.tolist():
+        what = f"columns {', '.join(map(str, given))}, before there were {', '.join(known)}"
+        raise BadInput(what, remedy="give the same columns in the same order, and new ones after them")
+
+
+def _checks(min_documents: int) -> dict[str, Any]:
+    return {"accept_sparse": "csr", "dtype": np.float64, "ensure_min_samples": min_documents}
+
+
+def check_size(rows: Any) -> None:
+    """Raise if a weight of a document is too large to learn from."""
+    values = words_of(rows).data
+    largest = max(values.max(initial=0.0), -values.min(initial=0.0))
+    if largest > LARGEST:
+        raise BadInput(f"a document has a weight of {largest:.3g}", remedy="scale them to about 1")
 
 
 def known_rows(estimator: Any, X: Any) -> Any:

@@ -79,6 +79,10 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._clear()
         return self._add(X, Y, 1)
 
+    def check_documents(self, rows: Any, labels: sparse.csr_matrix) -> None:
+        """Raise if checked rows and targets cannot be learned; nothing changes."""
+        _counts(rows)
+
     def forget(self, X: Any, Y: Any) -> Self:
         """Take documents back that were learned: the counts are as if they had never been."""
         check_is_fitted(self, "counts_")
@@ -102,7 +106,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return P(c|d): (documents, labels), each row with sum 1."""
-        p, _ = self._fold_in(X)
+        p = self._fold_in(X)
         if self.temperature != 1.0:
             p = p ** (1.0 / self.temperature)
             p /= p.sum(axis=1, keepdims=True)
@@ -119,10 +123,6 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
         """Do nothing: counts do not depend on the order of documents."""
-
-    def log_likelihood(self, X: Any) -> Floats:
-        """Return sum_w n(w,d)/|d| ln sum_c P(c|d) P(w|c) of each document, over the known words."""
-        return self._fold_in(X)[1]
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Return the most probable label of each document: (documents, labels); `bayesift.decide` chooses several."""
@@ -184,7 +184,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "counts_")
         return _counts(known_rows(self, X))
 
-    def _fold_in(self, X: Any) -> tuple[Floats, Floats]:
+    def _fold_in(self, X: Any) -> Floats:
         rows = self._rows(X)
         if not self.counts_.any():
             raise BadInput("no words were learned", remedy="fit on documents with words and labels first")
@@ -192,9 +192,10 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput(f"steps is {self.steps!r}, temperature {self.temperature!r}", remedy="give positive numbers")
         shares = self.documents_ / max(self.documents_.sum(), 1)
         betas = np.array([*self.annealing, 1.0])
-        return _fold_in(
+        p: Floats = _fold_in(
             rows.indptr, rows.indices, rows.data, self.profiles(), shares, betas, int(self.steps), float(self.tolerance)
         )
+        return p
 
     def __sklearn_tags__(self) -> Any:
         tags = many_labels(super().__sklearn_tags__())
@@ -224,9 +225,9 @@ def _count(
 def _fold_in(
     indptr: Any, indices: Any, data: Floats, profile: Floats, shares: Floats, betas: Floats, steps: int,
     tolerance: float,
-) -> tuple[Floats, Floats]:  # fmt: skip
+) -> Floats:  # fmt: skip
     n, labels = indptr.size - 1, profile.shape[1]
-    result, likelihood = np.empty((n, labels)), np.zeros(n)
+    result = np.empty((n, labels))
     new, part = np.empty(labels), np.empty(labels)
     some = np.zeros(labels, np.bool_)
     for w in range(profile.shape[0]):
@@ -261,8 +262,7 @@ def _fold_in(
                         for c in range(labels):
                             new[c] += share * part[c] / total
                 p[:] = new / new.sum()
-                likelihood[t] = value
                 if value - before < tolerance:
                     break
                 before = value
-    return result, likelihood
+    return result

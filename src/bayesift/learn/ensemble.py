@@ -36,7 +36,7 @@ from bayesift.beliefs.curves import interpolate
 from bayesift.beliefs.other_labels import NONE, Pairs, company
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import all_rows, known_rows, many_labels
+from bayesift.learn.base import LearnsAtOnce, all_rows, known_rows, many_labels
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.label_names import name_means
@@ -57,7 +57,7 @@ USUAL = ("learned", "characters", "nearest", "shared")
 LARGEST = 1 << 27  # weights of one member: mean and variance take 1 GB
 
 
-class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Many labels by an ensemble of linear models, nearest documents and a small network.
 
     Parameters
@@ -104,11 +104,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     curves_: Floats | None  # of each member and label; None until `combine`
     company_: Floats  # the weights v of what other labels say
     pairs_: Pairs  # labels that imply others
-    online = False
-    prequential = False
     reads_names = True
     takes_prior_terms = True
-    takes_counts = False
 
     def __init__(
         self,
@@ -279,10 +276,6 @@ class Ensemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Return the labels more probable than not: (documents, labels). `bayesift.decide` has better rules."""
         return (self.predict_proba(X) > 0.5).astype(np.int64)
-
-    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
-        """Raise: nothing can be learned later."""
-        raise BadInput("this learner learns all documents at once", remedy="call fit with all documents")
 
     def weights(self, labels: Sequence[int]) -> Iterator[None]:
         """Yield None for each of these labels: curves and nearest documents are not linear."""

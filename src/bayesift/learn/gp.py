@@ -88,8 +88,3 @@ class GaussianProcess(BinaryLearner):
     def basis_(self) -> sparse.csr_matrix:
         """The documents kept as basis vectors, one per row."""
         return self.belief_.basis()
-
-    @property
-    def basis_documents_(self) -> NDArray[np.int64]:
-        """Which documents they were, counted from the first one learned."""
-        return self.belief_.numbers[: self.belief_.n_basis].copy()

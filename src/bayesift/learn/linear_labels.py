@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import all_rows, known_rows, many_labels
+from bayesift.learn.base import LearnsAtOnce, all_rows, known_rows, many_labels
 from bayesift.learn.prior_width import held_out
 from bayesift.learn.priors import NOTHING_KNOWN, FeaturePrior
 from bayesift.learn.sparse_linear.descent import LOGISTIC, PROBIT, balanced, derivatives
@@ -42,7 +42,7 @@ SCALES = (0.4, 0.6, 0.8, 1.0)  # of the fields
 LOGISTIC_UNIT = 1.7  # a logistic field is about so many times a probit field
 
 
-class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class LinearLabels(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Many labels by regression on all terms: one linear classifier each, all with the same prior.
 
     Parameters
@@ -70,10 +70,7 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     n_features_in_: int
-    online = False
-    prequential = False
     takes_prior_terms = True
-    takes_counts = False
 
     def __init__(
         self,
@@ -188,10 +185,6 @@ class LinearLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Return the labels more probable than not: (documents, labels). `bayesift.decide` has better rules."""
         return (self.predict_proba(X) > 0.5).astype(np.int64)
-
-    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
-        """Raise: nothing can be learned later."""
-        raise BadInput("this learner learns all documents at once", remedy="call fit with all documents")
 
     def weights(self, labels: Sequence[int]) -> Iterator[Weights | None]:
         """Yield the weights of each of these labels; their deviations, by the curvature, are taken as independent."""

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from bayesift.text.markup import places, strip_markup
 from bayesift.text.vectorizer import TextVectorizer
+from bayesift.text.words import UNSEEN
 
-PIECE = re.compile(r"[^\W_]+")
+PIECE = re.compile(rf"[^\W_]+(?:[{UNSEEN}]+[^\W_]+)*")
 SPACES = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)  # of bytes of ASCII
 SOME = 16  # words that are looked up at a time
 

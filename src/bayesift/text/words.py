@@ -1,10 +1,10 @@
 """The rules that split a piece of text into words, in plain Python.
 
 A text is cut at every ASCII character that is neither a letter nor a digit. Each piece is folded (case and Unicode
-compatibility forms) and its words are taken: runs of letters and digits of any script, with the combining marks
-that follow them. A Chinese or Japanese character, being written without spaces, is a word of its own. Stop words,
-words that are too short and words of more than `LONGEST` characters (they are data, not words) are left out; the
-rest are stemmed.
+compatibility forms) and its words are taken: runs of letters and digits of any script, with the combining marks that
+follow them. What is not seen, such as a soft hyphen, does not cut a word. A Chinese or Japanese character, being
+written without spaces, is a word of its own. Stop words, words that are too short and words of more than `LONGEST`
+characters (they are data, not words) are left out; the rest are stemmed.
 
 No rule looks beyond a piece, so equal pieces always give equal words. `bayesift.text.tokens` uses this to apply
 the rules once per distinct piece instead of once per occurrence.
@@ -19,20 +19,20 @@ from unicodedata import category, normalize
 from bayesift.text.languages import stemmer_of, stop_words_of, unknown_language
 
 LONGEST = 80
-IDEOGRAPH = re.compile(
-    "[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
+IDEOGRAPH = re.compile("[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+UNSEEN = "\u00ad\u061c\u200c-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"  # soft hyphen, joiners, directions
+_UNSEEN = re.compile(f"[{UNSEEN}]")
 
 
 def fold(piece: str) -> str:
-    """Fold case and Unicode compatibility forms.
+    """Fold case and Unicode compatibility forms, and leave out what is not seen.
 
-    >>> fold("Straße"), fold("ﬁne"), fold("E\u0301") == "é"
-    ('strasse', 'fine', True)
+    >>> fold("Straße"), fold("ﬁne"), fold("E\u0301") == "é", fold("har\u00advest")
+    ('strasse', 'fine', True, 'harvest')
     """
     if piece.isascii():
         return piece.lower()
-    return normalize("NFKC", normalize("NFKC", piece.casefold()).casefold())
+    return normalize("NFKC", normalize("NFKC", _UNSEEN.sub("", piece).casefold()).casefold())
 
 
 def split(piece: str) -> list[str]:
@@ -45,9 +45,7 @@ def split(piece: str) -> list[str]:
         piece = "".join(c if c.isalnum() or _is_mark(c) else " " for c in piece)
     words = IDEOGRAPH.sub(r" \g<0> ", piece).split()
     while any(_is_mark(word[0]) for word in words):  # a mark continues a word and never begins one
-        words = [
-            word[1:] if _is_mark(word[0]) else word for word in words if len(word) > 1 or not _is_mark(word)
-        ]
+        words = [word[1:] if _is_mark(word[0]) else word for word in words if len(word) > 1 or not _is_mark(word)]
     return words
 
 

@@ -1,6 +1,7 @@
 """Learning along a stream: documents that are learned again, margins that fade, and drift."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -10,7 +11,7 @@ from bayesift.classify import document_sample as sample
 from bayesift.classify.drift import chosen_drift
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.errors import BadInput
-from bayesift.learn import BOMC
+from bayesift.learn import BOMC, Categoriser, LinearLabels, PerLabel
 
 
 def stream(n=1500, d=60, c=4, seed=0, turns=False):
@@ -211,3 +212,78 @@ def test_a_stream_may_begin_with_nothing():
     model = TextClassifier().partial_fit([], [])
     assert not hasattr(model, "classifier_")
     assert model.partial_fit(["wheat harvest"], [("grain",)]).classes_.tolist() == ["grain"]
+
+
+def same(one, other):
+    """Whether two states are equal: nested dictionaries and lists of arrays and numbers."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return np.array_equal(one, other)
+
+
+FRAME = pd.DataFrame(stream(63)[0].toarray()).rename(columns=str)  # the next document is reason to learn all again
+REJECTED = {
+    "nan": FRAME[:1].replace(0.0, np.nan),
+    "inf": FRAME[:1].replace(0.0, np.inf),
+    "huge": FRAME[:1].replace(0.0, 1e300),
+    "fewer columns": FRAME[:1].drop(columns="59"),
+    "other order": FRAME[:1].sort_index(axis=1),
+    "other names": FRAME[:1].rename(columns={"3": "three"}),
+    "other names and more": FRAME[:1].rename(columns={"3": "three"}).assign(new=1.0),
+    "huge and more": FRAME[:1].assign(new=1e300),
+    "nan, sparse": sparse.csr_matrix(FRAME[:1].replace(0.0, np.nan)),
+}
+
+
+@pytest.mark.parametrize(
+    ("learner", "what"),
+    [(None, what) for what in REJECTED]
+    + [(learner, what) for learner in (Categoriser(), PerLabel()) for what in REJECTED if "huge" not in what],
+)
+def test_vectors_that_are_rejected_change_nothing(learner, what):
+    Y = stream(63)[1].astype(int)
+    model = LabelClassifier(learner).fit(FRAME[:62], Y[:62])
+    before, names = model.state(), model.feature_names_in_
+    with pytest.raises(ValueError, match=r".") as raised:
+        model.partial_fit(REJECTED[what], [[1, 0, 0, 0, 1]])
+    assert "BOMC" not in str(raised.value)
+    assert same(model.state(), before)
+    assert np.array_equal(model.feature_names_in_, names)
+    for _ in range(4):
+        model.partial_fit(FRAME, Y)
+    assert model.predict_proba(FRAME).shape == (63, 4)
+
+
+def test_new_columns_of_a_data_frame_are_learned_with_their_names():
+    Y = stream(63)[1].astype(int)
+    for model in (LabelClassifier(), BOMC()):
+        model.fit(FRAME, Y).partial_fit(FRAME.assign(new=1.0), Y).partial_fit(FRAME.assign(new=1.0), Y)
+        assert model.feature_names_in_[-1] == "new"
+        assert model.predict_proba(FRAME.assign(new=0.0)).shape == (63, 4)
+
+
+def test_targets_that_are_rejected_change_nothing():
+    X, Y = stream(63)
+    one = np.eye(4, dtype=int)[Y.argmax(axis=1)]
+    model = LabelClassifier(BOMC("multiclass")).fit(X, one)
+    before = model.state()
+    with pytest.raises(BadInput, match="no label or several"):
+        model.partial_fit(X[:1], [[1, 1, 0, 0]])
+    assert same(model.state(), before)
+    model.partial_fit(X, one)
+    counts = LabelClassifier(Categoriser()).fit(X, Y)
+    before = counts.state()
+    with pytest.raises(BadInput, match="Negative values"):
+        counts.partial_fit(-X[:1], Y[:1])
+    assert same(counts.state(), before)
+
+
+def test_a_learner_of_all_documents_at_once_learns_no_more():
+    X, Y = stream(63)
+    model = LabelClassifier(LinearLabels()).fit(X, Y)
+    before = model.state()
+    with pytest.raises(BadInput, match="LinearLabels learns all documents at once; call fit with all documents"):
+        model.partial_fit(X[:1], Y[:1])
+    assert same(model.state(), before)

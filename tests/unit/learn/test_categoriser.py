@@ -25,18 +25,28 @@ def same(a, b):
 
 
 def plain_fold_in(x, profiles, steps):
-    """Equation 5 as it is printed, one document, and the log-likelihood before each step."""
+    """Equation 5 as it is printed, one document, and the log-likelihood after the last step."""
     known = (profiles.max(axis=1) > 0) & (x > 0)
     x, P = x[known] / x[known].sum(), profiles[known]
     some = profiles.max(axis=0) > 0
-    p, history = some / some.sum(), []
+    p = some / some.sum()
     for _ in range(steps):
         mixed = P @ p
         use = mixed > 0
-        history.append(float(x[use] @ np.log(mixed[use])))
         p = p * ((x[use] / mixed[use]) @ P[use])
         p = p / p.sum()
-    return p, history
+    mixed = P @ p
+    use = mixed > 0
+    return p, float(x[use] @ np.log(mixed[use]))
+
+
+def log_likelihood(model, X):
+    """sum_w n(w,d)/|d| ln sum_c P(c|d) P(w|c) of each document, over the known words."""
+    known = model.profiles().max(axis=1) > 0
+    counts = X[:, known]
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
+    mixed = model.predict_proba(X) @ model.profiles()[known].T
+    return (shares * np.log(np.where((shares > 0) & (mixed > 0), mixed, 1.0))).sum(axis=1)
 
 
 @settings(max_examples=60, deadline=None)
@@ -49,9 +59,9 @@ def test_folding_in_is_equation_5(sizes, steps):
     p = model.predict_proba(X)
     np.testing.assert_allclose(p.sum(axis=1), 1.0, rtol=1e-12)
     for t in np.flatnonzero(model.knows(X)):
-        expected, history = plain_fold_in(X[t], model.profiles(), steps)
+        expected, likelihood = plain_fold_in(X[t], model.profiles(), steps)
         np.testing.assert_allclose(p[t], expected, atol=1e-12)
-        assert model.log_likelihood(X)[t] == pytest.approx(history[-1], abs=1e-12)
+        assert log_likelihood(model, X)[t] == pytest.approx(likelihood, abs=1e-12)
 
 
 @settings(max_examples=60, deadline=None)
@@ -63,7 +73,7 @@ def test_em_never_lowers_the_likelihood(sizes):
         return
     before = np.full(len(X), -np.inf)
     for steps in (1, 2, 3, 5, 9, 30):
-        now = model.set_params(steps=steps).log_likelihood(X)
+        now = log_likelihood(model.set_params(steps=steps), X)
         assert (now >= before - 1e-12).all()
         before = now
 
@@ -113,7 +123,7 @@ def test_temperature_and_annealing():
     np.testing.assert_allclose(warm, plain ** (1 / 3) / (plain ** (1 / 3)).sum(axis=1, keepdims=True))
     annealed = Categoriser(steps=2000, tolerance=0.0, annealing=(0.5, 0.8)).fit(X, Y)
     reached = Categoriser(steps=2000, tolerance=0.0).fit(X, Y)
-    np.testing.assert_allclose(annealed.log_likelihood(X), reached.log_likelihood(X), atol=1e-3)
+    np.testing.assert_allclose(log_likelihood(annealed, X), log_likelihood(reached, X), atol=1e-3)
 
 
 def test_bad_input():

@@ -1,6 +1,7 @@
 """Pages hold what they should, stay whole, and are the same again."""
 
 import io
+import warnings
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from bayesift import Document, TextClassifier
 from bayesift.classify import LabelClassifier
 from bayesift.classify.evaluation import measure
 from bayesift.classify.explanation import Explanations
+from bayesift.errors import Notice
 from bayesift.evaluate import counts as ev_counts
 from bayesift.evaluate import f_measures
 from bayesift.report import evaluation_page, explanation_page, learning_curve, terminal
@@ -58,6 +60,16 @@ def test_a_learning_curve_ends_with_all_documents(model):
     assert curve.documents[-1] == 30
     assert list(curve.documents) == sorted(curve.documents)
     assert curve.micro[-1] == pytest.approx(model.evaluate(DOCUMENTS).summary["micro F1"])
+
+
+def test_labels_that_a_part_has_not_learned_are_not_noted(model):
+    rare = [Document("rare", "Title", "gold mine", ("gold",))]
+    training, test = [*DOCUMENTS, *rare], [*rare, Document("new", "Title", "copper mine", ("copper",))]
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always", Notice)
+        learning_curve(model, training, test)
+    told = [str(note.message) for note in notes if "never learned" in str(note.message)]
+    assert told == ["1 label was never learned and counts as missed, e.g. 'copper'"]  # by the model of all documents
 
 
 def test_single_labels_have_a_page_too():

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesift.text import TextVectorizer
-from bayesift.text.spelling import PIECE, SOME, _words, first_words, has_terms
+from bayesift.text.spelling import PIECE, SOME, Speller, _words, first_words, has_terms
 
 VECTORIZER = TextVectorizer().fit(["corn"])
 
@@ -19,3 +19,14 @@ def test_a_text_has_terms_if_one_of_its_words_has(words, before):
     text = " ".join(["the"] * before + words)
     for document in (text, {"title": "the", "body": text}):
         assert has_terms(document, VECTORIZER) == bool(first_words(document, VECTORIZER))
+
+
+def test_a_soft_hyphen_does_not_cut_a_word():
+    vectorizer = TextVectorizer().fit(["harvest"])
+    pieces = Speller(vectorizer).pieces("wheat har\u00advests \u00ad good")
+    assert [p.text for p in pieces if p.terms] == ["wheat", "har\u00advests", "good"]
+    assert vectorizer.count(["the har\u00advests", "har&shy;vest", "har\u200bvest"]).toarray().ravel().tolist() == [
+        1,
+        1,
+        0,
+    ]

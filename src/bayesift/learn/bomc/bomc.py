@@ -24,12 +24,12 @@ from sklearn.utils.validation import check_is_fitted
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import known_rows, many_labels, more_rows
+from bayesift.learn.base import check_size, known_rows, many_labels, more_rows
 from bayesift.learn.bomc import _pairwise
 from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
 from bayesift.learn.bomc.known_priors import begin_with_names, learn_priors, learn_variances, use_priors
 from bayesift.learn.priors import FeaturePrior
-from bayesift.learn.side_by_side import SideBySide, words_of
+from bayesift.learn.side_by_side import SideBySide
 from bayesift.learn.weights import Weights
 from bayesift.threads import n_threads
 
@@ -352,13 +352,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn rows in this order; after the first `half` of them, if any, prior variances may be learned."""
         rows = rows if isinstance(rows, SideBySide) else sparse.csr_matrix(rows)
         labels = as_targets(Y, rows.shape[0])
-        values = words_of(rows).data
-        largest = max(values.max(initial=0.0), -values.min(initial=0.0))
-        if largest > 1e12:
-            raise BadInput(f"a document has a weight of {largest:.3g}", remedy="scale them to about 1")
-        if self.variant == "multiclass" and (np.diff(labels.indptr) != 1).any():
-            remedy = "multiclass needs exactly one label per document"
-            raise BadInput("a document has no label or several", remedy=remedy)
+        self.check_documents(rows, labels)
         known = self.belief_.n_labels if self.belief_.seen else labels.shape[1]
         self._grow(rows.shape[1], labels.shape[1], rows.widths if isinstance(rows, SideBySide) else ())
         self.belief_.settings = self._settings()
@@ -371,6 +365,13 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             order, skip = order[half:], max(0, skip - half)
         self.belief_.learn(rows, labels, order=order, prequential=prequential, skip=skip, share=share)
         return self
+
+    def check_documents(self, rows: Any, labels: sparse.csr_matrix) -> None:
+        """Raise if checked rows and targets cannot be learned; nothing changes."""
+        check_size(rows)
+        if self.variant == "multiclass" and (np.diff(labels.indptr) != 1).any():
+            remedy = "multiclass needs exactly one label per document"
+            raise BadInput("a document has no label or several", remedy=remedy)
 
     def learn_variances(self, X: Any, labels: NDArray[np.bool_]) -> None:
         """Learn the prior variances of terms for some labels; X are documents.

@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesift.arrays import as_targets, check_room
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import all_rows, known_rows, many_labels
+from bayesift.learn.base import LearnsAtOnce, all_rows, known_rows, many_labels
 from bayesift.learn.bomc.belief import Settings
 from bayesift.learn.weights import Weights
 from bayesift.learn.wide.belief import SparseBelief
@@ -36,7 +36,7 @@ Singles = NDArray[np.float32]
 TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).epsneg
 
 
-class WideLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class WideLabels(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A Gaussian belief about the weights of very many labels, of the terms that occur with each of them.
 
     Parameters
@@ -70,10 +70,7 @@ class WideLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     n_features_in_: int
-    online = False
-    prequential = False
     takes_prior_terms = False
-    takes_counts = False
 
     def __init__(
         self,
@@ -157,10 +154,6 @@ class WideLabels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def classes_(self) -> NDArray[np.int64]:
         """The labels, which are the numbers of the columns of Y."""
         return np.arange(self.belief_.n_labels)
-
-    def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
-        """Raise: nothing can be learned later."""
-        raise BadInput("this learner learns all documents at once", remedy="call fit with all documents")
 
     def weights(self, labels: Sequence[int]) -> Iterator[Weights]:
         """Yield the weights of each of these labels; terms that are not its own have the background's."""

@@ -55,7 +55,8 @@ def encoded(encoder: Encoder, texts: Sequence[str], width: int | None = None, *,
         rows = [vector for _, vector in known if vector is not None]
         parts = [_checked(encoder, rows, [texts[i] for i in asked], width)] if rows else []
     else:
-        for begin in track(range(0, len(asked), AT_A_TIME), f"encoding, {AT_A_TIME} documents at a time"):
+        steps = range(0, len(asked), AT_A_TIME)
+        for begin in track(steps, f"encoding, {AT_A_TIME} documents at a time") if len(steps) > 1 else steps:
             some = [texts[i] for i in asked[begin : begin + AT_A_TIME]]
             parts.append(_checked(encoder, encoder.encode(some), some, width))
             width = parts[-1].shape[1]
@@ -63,6 +64,12 @@ def encoded(encoder: Encoder, texts: Sequence[str], width: int | None = None, *,
     if parts:
         found[asked] = np.concatenate(parts)
     return found
+
+
+def width_of(encoder: Encoder) -> int:
+    """Return how many numbers the vectors of an encoder have: its `width`, or what it returns for a word."""
+    known = getattr(encoder, "width", None)
+    return known if isinstance(known, int) else int(encoded(encoder, ["word"]).shape[1])
 
 
 def _checked(encoder: Encoder, returned: Any, texts: list[str], width: int | None) -> Singles:

@@ -45,6 +45,8 @@ class MiniLM:
         If there are no weights.
     """
 
+    width = WIDTH
+
     def __init__(self, folder: str | None = None, cache: Path | None = None) -> None:
         check_extra()
         self._folder = find_weights(folder)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from threading import Lock
 from typing import Any
 
 from bayesift.errors import BadInput, BayesiftError, NotFound
+from bayesift.text.meaning.bert_graph import WIDTH
 from bayesift.text.meaning.encoder import Encoder
 from bayesift.text.meaning.meaning import CorpusPart, EncoderPart, Meaning, Part
 
@@ -23,7 +26,7 @@ def meaning_of(given: Any, seed: int = 0, used: Sequence[int] | None = None) -> 
     ['CorpusPart']
     """
     names = listed(given)
-    kinds = [_kind(name) for name in names]
+    kinds = [kind_of(name) for name in names]
     if twice := next((kind for kind in kinds if kinds.count(kind) > 1), None):
         raise BadInput(f"meaning names {twice!r} twice", remedy="name each source once")
     parts = [_part(name, seed, needed=used is None or k in used) for k, name in enumerate(names)]
@@ -60,7 +63,7 @@ def with_encoder(given: Any, encoder: Encoder | None) -> Any:
     'corpus'
     """
     names = given if isinstance(given, list) else [given]
-    places = [k for k, name in enumerate(names) if name not in (None, AUTO) and _kind(name) in (OWN, MINILM)]
+    places = [k for k, name in enumerate(names) if name not in (None, AUTO) and kind_of(name) in (OWN, MINILM)]
     if encoder is not None and len(places) != 1:
         remedy = "load it without one" if not places else f"name one of {MINILM} and your own when you train"
         raise BadInput(f"the model was trained with {len(places)} encoders", remedy=remedy)
@@ -68,20 +71,74 @@ def with_encoder(given: Any, encoder: Encoder | None) -> Any:
     return found[0] if len(found) == 1 else found
 
 
-def _kind(name: Any) -> str:
-    """Return the source that a name, or an encoder, stands for."""
+def kind_of(name: Any) -> str:
+    """Return the source that a name, or an encoder, stands for; raise if there is none.
+
+    >>> kind_of("minilm=some folder")
+    'minilm'
+    """
     if not isinstance(name, str):
         if not callable(getattr(name, "encode", None)):
             raise BadInput(f"meaning is {name!r}, which has no method encode(texts)", remedy=NAMES)
         return OWN
-    kind, _, folder = name.partition("=")
-    if kind not in (CORPUS, MINILM, OWN) or (folder and kind != MINILM):
+    if not is_source(name):
         raise NotFound(f"no meaning {name!r}", remedy=NAMES)
-    return kind
+    return name.partition("=")[0]
+
+
+def is_source(name: object) -> bool:
+    """Return whether a name is that of one source; `auto` is none.
+
+    >>> is_source("minilm=some folder"), is_source("corpus=here"), is_source("auto")
+    (True, False, False)
+    """
+    kind, _, folder = name.partition("=") if isinstance(name, str) else ("", "", "")
+    return kind in (CORPUS, MINILM, OWN) and (not folder or kind == MINILM)
+
+
+@cache
+def encoder_of(name: str) -> OpenedLater | None:
+    """Return the encoder that a name stands for, one for the whole process; None for the corpus."""
+    kind = kind_of(name)
+    if kind == OWN:
+        raise BadInput("the encoder is missing", remedy="give an object with encode(texts); load takes it as encoder=")
+    return OpenedLater(name) if kind == MINILM else None
+
+
+def opened_encoder(name: str) -> OpenedLater | None:
+    """Return the encoder that a name stands for; raise if it is not installed, or its weights are missing."""
+    encoder = encoder_of(name)
+    if encoder is not None:
+        encoder.open()
+    return encoder
+
+
+class OpenedLater:
+    """MiniLM by its name, opened when it is first needed: what does not encode works without its weights."""
+
+    width = WIDTH
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._encoder: Encoder | None = None
+        self._lock = Lock()
+
+    def open(self) -> Encoder:
+        """Return the encoder; raise if it is not installed, or its weights are missing."""
+        with self._lock:
+            if self._encoder is None:
+                from bayesift.text.meaning.minilm import MiniLM
+
+                self._encoder = MiniLM(self._name.partition("=")[2] or None)
+        return self._encoder
+
+    def encode(self, texts: list[str]) -> Any:
+        """Return one vector per text."""
+        return self.open().encode(texts)
 
 
 def _part(name: Any, seed: int, *, needed: bool) -> Part:
-    kind = _kind(name)
+    kind = kind_of(name)
     if kind == CORPUS:
         return CorpusPart(seed)
     if kind == OWN:
