@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.settings import Settings, learns
 from bayesift.cli.sources import TRAIN, Reading, notice, reads, say
 
 
 @reads()
+@learns(only=("rule", "language", "stem", "stop_words", "ngrams", "min_df", "one_label", "seed"))
 def compare_learners(
     source: o.Source,
     learner: Annotated[
@@ -22,38 +25,27 @@ def compare_learners(
         int | None, typer.Option("--folds", min=2, help="Folds of a cross-validation. (default: hold out a fifth)")
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", help="JSON file to write.")] = None,
-    rule: o.Rule = None,
-    language: o.Language = "english",
-    ngrams: o.Ngrams = 1,
-    min_df: o.MinDf = 1,
-    one_label: o.OneLabel = False,
-    seed: o.Seed = 0,
     *,
+    settings: Settings,
     reading: Reading,
 ) -> None:
     """Compare learners on your documents: F1, calibration error, seconds and model size."""
     from bayesift.cli.outputs import FIGURES, check_outputs, table_console
-    from bayesift.cli.settings import MoreText, Settings, Words
 
-    check_outputs((json, FIGURES), inputs=(source,))
+    check_outputs((json, FIGURES), inputs=(source, settings.stop_words))
     from bayesift.classify.compare_learners import compare_learners as compared
     from bayesift.classify.compare_learners import too_large
     from bayesift.learn.registry import LEARNERS
 
-    words = Words(language, None, None, False)
-
-    def settings(name: str) -> Settings:
-        return Settings(name, rule, None, words, ngrams, min_df, None, one_label, None, MoreText(None, None), seed)
-
-    tried = {name: settings(name).classifier() for name in dict.fromkeys(learner or LEARNERS)}
+    tried = {name: replace(settings, learner=name).classifier() for name in dict.fromkeys(learner or LEARNERS)}
     documents = reading.labelled(source, TRAIN)
-    targets = settings("multilabel").targets(documents)
+    targets = settings.targets(documents)
     if learner is None:
         labels = len({label for d in documents for label in d.labels or ()})
         for name, why in too_large(tried, len(documents), labels).items():
             notice(f"{name} is skipped: {why}")
             del tried[name]
-    found = compared(documents, targets, learners=tried, folds=folds, seed=seed)
+    found = compared(documents, targets, learners=tried, folds=folds, seed=settings.seed)
     table_console(json).print(found.table().rich())
     say(f"choose {found.choice}: {found.reason}")
     if json is not None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bayesift.cli import options as o
 from bayesift.cli.sources import OF_LABELS, Reading, reads, say
+from bayesift.errors import NotFound
+
+if TYPE_CHECKING:
+    from bayesift.classify.explanation import Explanations
+    from bayesift.corpora import Document
 
 
 @reads(*OF_LABELS)
@@ -31,12 +38,9 @@ def explain(
     reading: Reading,
 ) -> None:
     """Show what each word contributes to a label, how sure that is, and what is missing."""
-    from itertools import islice
-
     from bayesift.classify import load
     from bayesift.cli.outputs import PAGE, check_outputs
     from bayesift.corpora import Document
-    from bayesift.errors import NotFound
 
     check_outputs((html, PAGE), inputs=(model, source))
     classifier = load(model)
@@ -45,15 +49,7 @@ def explain(
         reading.refuse_all("with --text")
         documents = [Document("text", body=text)]
     else:
-        stream = reading.stream(source)
-        wanted = set(name or ())
-        documents = [d for d in stream if d.id in wanted] if wanted else list(islice(stream, first))
-        missing = wanted - {d.id for d in documents}
-        if missing or not documents:
-            if not missing:
-                raise NotFound("has no documents", path=source, remedy="pass a file with documents")
-            what = f"no document {sorted(missing)[0]!r}"
-            raise NotFound(what, path=source, remedy="pass the id of a document in the file, or use --first")
+        documents = _chosen(reading.stream(source), source, set(name or ()), first)
     labels = [_label(classifier.classes_.tolist(), given) for given in label] if label else None
     found = classifier.explain(documents, labels, most)
     if html is not None:
@@ -61,14 +57,34 @@ def explain(
 
         explanation_page(found, most).write(html)
         say(f"explanation: {html}")
-        return
-    if json:
-        import msgspec
+    elif json:
+        _write_json(found, documents)
+    else:
+        _print(found, most)
 
-        for entry in found:
-            line = {"id": documents[entry.document].id} | entry.to_dict()
-            sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
-        return
+
+def _chosen(stream: Iterator[Document], source: str, wanted: set[str], first: int) -> list[Document]:
+    """Return the documents of these ids; without any, so many first ones. Raise `NotFound` if one is missing."""
+    documents = [d for d in stream if d.id in wanted] if wanted else list(islice(stream, first))
+    missing = wanted - {d.id for d in documents}
+    if missing:
+        what = f"no document {sorted(missing)[0]!r}"
+        raise NotFound(what, path=source, remedy="pass the id of a document in the file, or use --first")
+    if not documents:
+        raise NotFound("has no documents", path=source, remedy="pass a file with documents")
+    return documents
+
+
+def _write_json(found: Explanations, documents: Sequence[Document]) -> None:
+    """Write a line per document and label to stdout."""
+    import msgspec
+
+    for entry in found:
+        line = {"id": documents[entry.document].id} | entry.to_dict()
+        sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+
+
+def _print(found: Explanations, most: int) -> None:
     from bayesift.report import terminal
     from bayesift.terminal import console
 

@@ -32,6 +32,8 @@ def export(
     if not js and output.suffix != ".onnx":
         what = "--js writes JavaScript" if output.suffix == ".js" else "name it NAME.onnx, or add --js"
         raise BadInput("is not the name of an ONNX file", path=output, remedy=what)
+    if js and output.suffix == ".onnx":
+        raise BadInput("is the name of an ONNX file", path=output, remedy="name it NAME.js, or leave --js out")
     if size is not None and not js:
         raise BadInput("--size is for JavaScript", remedy="add --js, or leave --size out")
     most = None if size is None else _bytes(size)

@@ -56,7 +56,8 @@ def start(
         from bayesift.service.server import Server
     except ImportError as error:
         raise NotFound(f"the package {error.name} is not installed", remedy="pip install 'bayesift[service]'") from None
-    settings = ServiceSettings(is_local=is_loopback(host), secure=behind_https, allow_private=allow_private)
+    is_local = is_loopback(host) and not behind_https
+    settings = ServiceSettings(is_local=is_local, secure=behind_https, allow_private=allow_private)
     app = create_app(workspace, settings)
     if label_studio:
         from bayesift.integrations.label_studio import router
@@ -64,8 +65,9 @@ def start(
         app.include_router(router)
     if not settings.is_local and not app.state.people.has_admin():
         app.state.desk.close()
+        place = "a reverse proxy" if behind_https else host
         raise BadInput(
-            f"{host} can be reached from other machines, and there is no admin account",
+            f"{place} can be reached from other machines, and there is no admin account",
             remedy=f"add an admin first: bayesift user add {workspace} NAME --role admin",
         )
     try:

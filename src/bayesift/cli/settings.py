@@ -1,13 +1,15 @@
-"""Make a classifier from the options of the command line."""
+"""The options of verbs that train, and the classifier that they make."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bayesift.cli import options as o
+from bayesift.cli.grouped_options import Decorator, takes
 from bayesift.cli.sources import Reading, pair_of
 from bayesift.errors import BadInput, NotFound
 
@@ -58,7 +60,7 @@ class MoreText:
 
     meaning: list[str] | None
     unlabelled: str | None
-    label_rates: str | None = None
+    label_rates: str | None
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters of a `TextClassifier`; the text is read later."""
@@ -97,8 +99,8 @@ class MoreText:
 class LabelsAbove:
     """Options of a hierarchy: its file, and whether label sets may contradict it."""
 
-    hierarchy: Path | None = None
-    inconsistent: bool = False
+    hierarchy: Path | None
+    inconsistent: bool
 
     def parameters(self, one_label: bool) -> dict[str, Any]:
         """Return the parameters of a `TextClassifier`; raise `BadInput` if options do not go together."""
@@ -116,20 +118,30 @@ class LabelsAbove:
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a classifier, the same for all verbs that train one."""
+    """Options of a classifier, the same for all verbs that train one."""
 
-    learner: str
-    rule: str | None
-    target: list[str] | None
-    words: Words
-    ngrams: int
-    min_df: int
-    weight: str | None
-    one_label: bool
-    prior_terms: list[str] | None
-    more: MoreText
-    seed: int
-    above: LabelsAbove = LabelsAbove()
+    learner: o.Learner = "multilabel"
+    rule: o.Rule = None
+    target: o.Target = None
+    language: o.Language = "english"
+    stem: o.Stem = None
+    stop_words: o.StopWords = None
+    keep_html: o.KeepHtml = False
+    ngrams: o.Ngrams = 1
+    min_df: o.MinDf = 1
+    weight: o.Weight = None
+    one_label: o.OneLabel = False
+    prior_terms: o.PriorTermFiles = None
+    meaning: o.Meaning = None
+    unlabelled: o.Unlabelled = None
+    label_rates: o.LabelRates = None
+    hierarchy: o.Hierarchy = None
+    inconsistent: o.Inconsistent = False
+    seed: o.Seed = 0
+
+    @property
+    def _text(self) -> MoreText:
+        return MoreText(self.meaning, self.unlabelled, self.label_rates)
 
     def classifier(self) -> TextClassifier:
         """Return an unfitted classifier with these settings."""
@@ -145,16 +157,16 @@ class Settings:
 
         learner = learner_of(self.learner)
         rule, target = self._rule()
-        vectorizer = clone(vectorizer_of(None, learner)).set_params(
-            ngrams=self.ngrams, min_df=self.min_df, **self.words.parameters()
-        )
+        words = Words(self.language, self.stem, self.stop_words, self.keep_html).parameters()
+        vectorizer = clone(vectorizer_of(None, learner)).set_params(ngrams=self.ngrams, min_df=self.min_df, **words)
         if self.weight is not None:
             vectorizer.set_params(weight=self.weight)
         pairs = by_label(self.prior_terms, "--prior-terms", "LABEL=FILE")
         known = {label: PriorTerms.read(path) for label, path in pairs.items()} or None
+        more, above = self._text.parameters(), LabelsAbove(self.hierarchy, self.inconsistent).parameters(self.one_label)
         classifier = TextClassifier(
             self.learner, rule=rule, target=target, vectorizer=vectorizer, prior_terms=known, seed=self.seed,
-            **self.more.parameters(), **self.above.parameters(self.one_label),
+            **more, **above,
         )  # fmt: skip
         classifier.check()
         return classifier
@@ -173,11 +185,21 @@ class Settings:
             raise BadInput("--rule has a target for all labels and --target one for single labels", remedy=remedy)
         return name or None, _share(value, f"--rule {name}") if given else targets or None
 
+    def read_unlabelled(self, reading: Reading, sources: list[str], classifier: TextClassifier) -> None:
+        """Read the unlabelled text for a classifier whose labelled documents are those of sources."""
+        self._text.read(reading, sources, classifier)
+
     def targets(self, documents: Iterable[Document]) -> list[Any]:
         """Return the labels of documents: a set per document, or with --one-label a single label."""
         from bayesift.classify.input_documents import labels_of
 
         return labels_of(documents, self.one_label)
+
+
+def learns(only: Collection[str] = ()) -> Decorator:
+    """Replace the parameter `settings` of a verb by the options of `Settings`, by all of them or only by some."""
+    left_out = {option.name for option in fields(Settings)} - set(only) if only else ()
+    return takes("settings", Settings, left_out)
 
 
 def by_label(given: list[str] | None, option: str, what: str) -> dict[str, str]:

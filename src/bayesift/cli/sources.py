@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import sys
 import warnings
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from bayesift.cli import options as o
-from bayesift.errors import BadInput, NotFound, Notice
+from bayesift.cli.grouped_options import Decorator, takes
+from bayesift.cli.paths import check_source
+from bayesift.cli.tally import SIDES, Tally, split_name
+from bayesift.errors import BadInput, Notice
 from bayesift.terminal import one_line
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from bayesift.corpora.records import Record
 
 TRAIN, TEST = "train", "test"
-SIDES = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST}
 OF_FILES = ("format", "column", "delimiter", "separator", "empty", "skip_bad")
 LARGE_FILE = 1 << 28  # bytes
 OF_LABELS = ("separator", "empty")
@@ -46,6 +45,7 @@ class Reading:
     others: tuple[str, ...] = field(default=(), init=False)  # further sources that the options may apply to
     file: DocumentFile | None = field(default=None, init=False)  # the last file read
     skipped: Skipped | None = field(default=None, init=False)
+    tally: Tally = field(default_factory=Tally, init=False)  # of the last source read
 
     def stream(self, source: str) -> Iterator[Document]:
         """Yield documents without their labels, each as soon as it is read."""
@@ -67,7 +67,9 @@ class Reading:
 
         for name in [source] if isinstance(source, str) else source:
             self.check(name, labels)
+        tally = self.tally = Tally()
         if isinstance(source, str) and is_corpus(source):
+            self.file = None
             documents = load_corpus(source, split=split or self.split, data=self.data).documents()
             return ((Record(n, None, fields_of(d), b""), d) for n, d in enumerate(documents, start=1))
         self.skipped = Skipped() if self.skip_bad else None
@@ -76,7 +78,7 @@ class Reading:
         def read(path: str | Path) -> Iterator[tuple[Record, Document]]:
             self.file = DocumentFile(path, layout, labels=labels, skipped=self.skipped)
             pairs = self.file if dates is None else with_dates(self.file, needed=dates)
-            return with_remedy(pairs, SKIP_BAD)
+            return tally.over(self.file, with_remedy(pairs, SKIP_BAD))
 
         if isinstance(source, str):
             return read_files(all_files([source]), read, self.skipped) if is_many(source) else read(source)
@@ -85,44 +87,52 @@ class Reading:
     def labelled(self, source: str, side: str | None = None, *, dates: bool | None = None) -> list[Document]:
         """Return the labelled documents of one side of the split, or all of them if there is no split."""
         split = self._split_of(source) if side is not None and is_corpus(source) else None
-        documents = [d for _, d in self.records(source, labels=True, dates=dates, split=split)]
+        pairs = self.records(source, labels=True, dates=dates, split=split)
+        documents = [(document, self._own_id(record)) for record, document in pairs]
         self.note_skipped()
         if not documents:
             raise BadInput("has no documents", path=source, remedy="pass a file with documents")
-        if side is not None:
-            documents = _on_side(source, documents, side)
-        labelled = [d for d in documents if d.labels is not None]
+        splits = side is not None and any(split_name(d) in SIDES for d, _ in documents)
+        labelled = [d for d, own in documents if self.tally.takes(d, side if splits else None, own)]
+        self._check_side(source, side)
         if not labelled:
             self._no_labels(source)
-        if self.file is not None and self.file.empty_cells and self.file.empty != "unlabelled":
-            cells = f"{self.file.empty_cells:,} empty labels cells"
-            notice(f"{cells}: no label applies to these documents (--empty unlabelled leaves them out)")
-        if len(labelled) < len(documents):
-            notice(f"{len(documents) - len(labelled):,} documents without labels are left out")
-        _notice_ids(labelled)
+        self.tally.notice()
         return labelled
 
     def labelled_stream(self, source: str | list[str], side: str, one_label: bool) -> Iterator[Any]:
         """Yield the labelled documents of one side of the split one at a time.
 
         With `one_label` they are dictionaries with a single label. The first document tells whether there is a split.
+        What was left out is noted at the end.
         """
         from bayesift.classify.input_documents import only_label
 
         splits: bool | None = None
         for record, document in self.records(source, labels=True):
-            name = (document.split or "").strip().lower()
+            name = split_name(document)
             if splits is None:
-                splits = name in SIDES
+                splits = bool(name)
             if not splits and name in SIDES:
                 raise BadInput(
                     f"a split {document.split!r}, but the first document has none", path=self._path, line=record.line,
                     remedy="give all documents a split, or none",
                 )
-            if document.labels is None or (splits and SIDES.get(name) != side):
-                continue
-            yield {**document.zones(), "labels": only_label(document)} if one_label else document
+            if self.tally.takes(document, side if splits else None, self._own_id(record)):
+                yield {**document.zones(), "labels": only_label(document)} if one_label else document
         self.note_skipped()
+        self._check_side(source if isinstance(source, str) else ", ".join(source), side if splits else None)
+        self.tally.notice()
+
+    def _check_side(self, source: str, side: str | None) -> None:
+        """Note the documents of neither split; raise if no document is on this side."""
+        self.tally.notice_splits()
+        if not self.tally.on_side and side is not None:
+            raise BadInput(f"has no documents of split {side!r}", path=source, remedy="splits must be train or test")
+
+    def _own_id(self, record: Record) -> bool:
+        """Return whether a document has an id of its own; row numbers of several files are not compared."""
+        return self.file is None or self.file.has_id(record)
 
     @property
     def _path(self) -> str | Path | None:
@@ -150,12 +160,9 @@ class Reading:
 
     def check(self, source: str, labels: bool) -> None:
         """Raise if the source does not exist, or if an option has no effect on it."""
-        from bayesift.corpora.document_files import is_many
-
-        if source != "-" and not is_corpus(source) and not Path(source).exists() and not is_many(source):
-            from bayesift.corpora.catalogue import CATALOGUE
-
-            raise NotFound("no such file or corpus", path=source, remedy=f"corpora are: {', '.join(CATALOGUE)}")
+        check_source(source)
+        if is_corpus(source) and Path(source).is_dir():
+            notice(f"the corpus {source} is read; ./{source} is your folder")
         kinds = {is_corpus(name) for name in (source, *self.others)}
         idle = self._given(OF_FILES) if kinds == {True} else self._given(["data", "split"]) if kinds == {False} else []
         if idle:
@@ -199,33 +206,23 @@ class Reading:
         return self.split or (splits[0] if splits else None)
 
 
-def reads(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def reads(*left_out: str) -> Decorator:
     """Replace the parameter `reading` of a verb by the options of `Reading`, except those left out."""
-
-    def decorate(verb: Callable[..., None]) -> Callable[..., None]:
-        own = inspect.signature(verb, eval_str=True)
-        shared = inspect.signature(Reading, eval_str=True).parameters
-        options = [p.replace(kind=p.KEYWORD_ONLY) for name, p in shared.items() if name not in left_out]
-        kept = [p.replace(kind=p.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "reading"]
-
-        @functools.wraps(verb)
-        def wrapper(**given: Any) -> None:
-            reading = Reading(**{p.name: given.pop(p.name) for p in options})
-            verb(**given, reading=reading)
-
-        parameters = [*kept, *options]
-        wrapper.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-        wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
-        return wrapper
-
-    return decorate
+    return takes("reading", Reading, left_out)
 
 
 def is_corpus(source: str) -> bool:
-    """Return whether SOURCE names a corpus and not a file."""
+    """Return whether SOURCE names a corpus, and not a file, folder or pattern.
+
+    A bare name is a corpus, also beside a folder of that name; `check` notes this.
+    """
+    from glob import has_magic
+
     from bayesift.corpora.catalogue import CATALOGUE
 
-    return source.partition("/")[0] in CATALOGUE and not Path(source).is_file()
+    if source.partition("/")[0] not in CATALOGUE or source.endswith("/") or has_magic(source):
+        return False
+    return not (Path(source).exists() if "/" in source else Path(source).is_file())
 
 
 def reads_at_once(source: str | list[str]) -> TypeGuard[str]:
@@ -256,26 +253,6 @@ def say(text: str) -> None:
 def notice(text: str) -> None:
     """Print a note to stderr."""
     warnings.warn(text, Notice, stacklevel=2)
-
-
-def _on_side(source: str, documents: list[Document], side: str) -> list[Document]:
-    sides = Counter("" if d.split is None else d.split.strip().lower() for d in documents)
-    if not any(name in SIDES for name in sides):
-        return documents
-    other = [f"{n:,} {f'of {name!r}' if name else 'without a split'}" for name, n in sides.items() if name not in SIDES]
-    if other:
-        notice(f"documents in neither split 'train' nor 'test' are left out: {', '.join(other)}")
-    found = [d for d in documents if SIDES.get((d.split or "").strip().lower()) == side]
-    if not found:
-        raise BadInput(f"has no documents of split {side!r}", path=source, remedy="splits must be train or test")
-    return found
-
-
-def _notice_ids(documents: Iterable[Document]) -> None:
-    often = [(name, n) for name, n in Counter(d.id for d in documents).most_common() if n > 1]
-    if often:
-        name, n = often[0]
-        notice(f"{len(often)} duplicate ids, e.g. {name!r} ({n} documents); all documents are used")
 
 
 def pair_of(text: str, what: str = "FIELD=NAME") -> tuple[str, str]:

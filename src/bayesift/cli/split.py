@@ -57,6 +57,7 @@ def split(
     for path in outputs:
         if path.exists():
             raise BadInput("already exists", path=path, remedy="choose another name or remove it")
+        _check_format(path, source, reading.format)
     pairs = list(reading.records(source, labels=True))
     reading.note_skipped()
     if any(d.split for _, d in pairs):
@@ -78,6 +79,20 @@ def _named(source: str, part: str) -> Path:
     endings = path.suffixes[-2:] if path.suffix in (".gz", ".zst") else path.suffixes[-1:]
     ending = "".join(endings)
     return path.with_name(f"{path.name.removesuffix(ending)}.{part}{ending}")
+
+
+def _check_format(path: Path, source: str, given: str | None) -> None:
+    """Raise if the name of an output tells another format than that of the source."""
+    from bayesift.corpora.layout import known_format
+
+    own, format = known_format(path), given or known_format(source)
+    if own is None or format is None or own == format:
+        return
+    packed = path.suffix if path.suffix in (".gz", ".zst") else ""
+    name = path.name.removesuffix(packed)
+    better = path.with_name(f"{Path(name).stem}.{format}{packed}")
+    what = f"is the name of a {own.upper()} file, but {source} is {format.upper()}"
+    raise BadInput(what, path=path, remedy=f"rows are copied unchanged; name it {better}")
 
 
 def _write(path: Path, reading: Reading, records: Sequence[Record]) -> None:

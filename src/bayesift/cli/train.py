@@ -4,67 +4,65 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.settings import Settings, learns
 from bayesift.cli.sources import TRAIN, Reading, notice, reads, reads_at_once, say
+
+if TYPE_CHECKING:
+    from bayesift.classify import TextClassifier
 
 
 @reads()
+@learns()
 def train(
     sources: o.Sources,
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="Model file to write.")],
-    learner: o.Learner = "multilabel",
-    rule: o.Rule = None,
-    target: o.Target = None,
-    language: o.Language = "english",
-    stem: o.Stem = None,
-    stop_words: o.StopWords = None,
-    keep_html: o.KeepHtml = False,
-    ngrams: o.Ngrams = 1,
-    min_df: o.MinDf = 1,
-    weight: o.Weight = None,
-    one_label: o.OneLabel = False,
-    prior_terms: o.PriorTermFiles = None,
-    meaning: o.Meaning = None,
-    unlabelled: o.Unlabelled = None,
-    label_rates: o.LabelRates = None,
-    hierarchy: o.Hierarchy = None,
-    inconsistent: o.Inconsistent = False,
-    seed: o.Seed = 0,
-    scheduler: o.Scheduler = None,
     *,
+    settings: Settings,
+    scheduler: o.Scheduler = None,
     reading: Reading,
 ) -> None:
     """Train a model on labelled documents and write it to a file."""
     from bayesift.cli.outputs import MODEL, check_outputs, model_lock
-    from bayesift.cli.settings import LabelsAbove, MoreText, Settings, Words
 
-    check_outputs((model, MODEL), inputs=(*sources, stop_words, unlabelled, hierarchy))
-    words = Words(language, stem, stop_words, keep_html)
-    text = MoreText(meaning, unlabelled, label_rates)
-    above = LabelsAbove(hierarchy, inconsistent)
-    settings = Settings(learner, rule, target, words, ngrams, min_df, weight, one_label, prior_terms, text, seed, above)
+    check_outputs((model, MODEL), inputs=(*sources, settings.stop_words, settings.unlabelled, settings.hierarchy))
     classifier = settings.classifier()
-    source = sources[0] if len(sources) == 1 else sources
-    text.read(reading, sources, classifier)
+    settings.read_unlabelled(reading, sources, classifier)
     with model_lock(model):
-        start = time.perf_counter()
-        if scheduler is not None:
-            from bayesift.cli.on_cluster import fit_on_cluster
-
-            fit_on_cluster(classifier, sources, scheduler, reading, one_label)
-        elif reads_at_once(source):
-            documents = reading.labelled(source, TRAIN)
-            start = time.perf_counter()
-            classifier.fit(documents, settings.targets(documents))
-        else:
-            classifier.fit(reading.labelled_stream(source, TRAIN, one_label))
-        seconds = time.perf_counter() - start
+        seconds = _fit(classifier, sources, settings, scheduler, reading)
         classifier.reading_ = reading.to_remember()
         classifier.save(model)
+    _say_result(classifier, model, seconds)
+
+
+def _fit(
+    classifier: TextClassifier, sources: list[str], settings: Settings, scheduler: str | None, reading: Reading
+) -> float:
+    """Fit a classifier to the documents of sources, and return the seconds that it took.
+
+    Where documents are read one by one or by a cluster, that counts, too.
+    """
+    source = sources[0] if len(sources) == 1 else sources
+    start = time.perf_counter()
+    if scheduler is not None:
+        from bayesift.cli.on_cluster import fit_on_cluster
+
+        fit_on_cluster(classifier, sources, scheduler, reading, settings.one_label)
+    elif reads_at_once(source):
+        documents = reading.labelled(source, TRAIN)
+        start = time.perf_counter()
+        classifier.fit(documents, settings.targets(documents))
+    else:
+        classifier.fit(reading.labelled_stream(source, TRAIN, settings.one_label))
+    return time.perf_counter() - start
+
+
+def _say_result(classifier: TextClassifier, model: Path, seconds: float) -> None:
+    """Print what was learned, from how much, and the size of the file."""
     terms = classifier.vectorizer_.vocabulary_.n_columns
     size = f"{classifier.n_documents_:,} documents, {len(classifier.classes_)} labels, {terms:,} terms"
     say(f"{size}, trained in {seconds:.1f} s")

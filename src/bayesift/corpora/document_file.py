@@ -58,6 +58,12 @@ class DocumentFile:
         for separator, cell in self._whole.items():
             self._note_whole(separator, cell)
 
+    def has_id(self, record: Record) -> bool:
+        """Return whether a record has an id; the id of a document without one is the number of its row."""
+        name = self._names_of(record).get("id")
+        value = None if name is None else record.values[name]
+        return value is not None and bool(str(value).strip())
+
     def _records(self) -> Iterator[Record]:
         if self.is_table:
             return self._table()

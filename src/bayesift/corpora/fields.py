@@ -77,10 +77,25 @@ class Fields:
         return found
 
 
-def how_to_name(name: str, present: Iterable[str]) -> str:
-    """Return the remedy that names a column with --column, with the likeliest column as the example."""
+def how_to_name(name: str, present: Collection[str]) -> str:
+    """Return the remedy that names a column with --column, with the likeliest column as the example.
+
+    A header that is one field with two known names in it has another delimiter: that is to be named first.
+
+    >>> how_to_name("text", ["story", "tags"]), how_to_name("text", ["text~labels"])
+    ('name one with --column text=story', "name the delimiter with --delimiter '~'")
+    """
+    if len(present) == 1 and (mark := _delimiter_in(next(iter(present)))):
+        return f"name the delimiter with --delimiter {'tab' if mark == chr(9) else repr(mark)}"
     likely = next((column for column in present if column.strip().lower() in _OFTEN[name]), "NAME")
     return f"name one with --column {name}={likely}"
+
+
+def _delimiter_in(field: str) -> str | None:
+    """Return the first character of a header that parts two known names; None if there is none."""
+    known = {*FIELDS, *(name for names in _OFTEN.values() for name in names)}
+    marks = [c for c in dict.fromkeys(field) if not (c.isalnum() or c in "_\"'")]
+    return next((c for c in marks if sum(part.strip(" \"'").lower() in known for part in field.split(c)) > 1), None)
 
 
 def document_of(record: Record, names: Mapping[str, str], separator: str, empty: str) -> Document:

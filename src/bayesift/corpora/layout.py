@@ -71,6 +71,15 @@ def format_of(path: str | Path) -> str:
     return _BY_SUFFIX[suffix]
 
 
+def known_format(path: str | Path) -> str | None:
+    """Return the format that a file's name tells, or None if it tells none.
+
+    >>> known_format("news.tab.gz"), known_format("news.txt")
+    ('tsv', None)
+    """
+    return _BY_SUFFIX.get(suffix_of(path))
+
+
 def is_document_file(path: Path) -> bool:
     """Return whether a file has the name of a file of documents, and is not hidden.
 

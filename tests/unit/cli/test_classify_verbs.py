@@ -86,6 +86,14 @@ def test_tables_and_compressed_files(run, model, tmp_path):
     assert [line["labels"] for line in found] == [["grain"], ["crude"]]
 
 
+def test_predictions_are_not_written_as_a_spreadsheet(run, model, tmp_path):
+    test = write(tmp_path / "test.jsonl", documents(3, seed=1))
+    failed = run("predict", model, test, "--output", tmp_path / "p.xlsx")
+    assert failed.code == 2
+    assert "predictions are not written as .xlsx; name a .csv or .tsv file" in failed.err
+    assert not (tmp_path / "p.xlsx").exists()
+
+
 def test_a_stream_is_answered_line_by_line(model):
     command = [sys.executable, "-c", "from bayesift.cli.main import main; main()", "predict", str(model), "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -407,7 +415,6 @@ def test_wrong_choices_say_which_there_are(run, data, tmp_path):
         assert (result.code, result.out) == (2, "")
         assert named in result.err
     assert not (tmp_path / "x.model").exists()
-
 
 
 def test_a_full_disk_leaves_the_old_model(data, model):

@@ -58,6 +58,16 @@ def test_one_label_per_document(run, tmp_path):
     assert run("compare-learners", data, "--one-label", "--learner", "logistic").code == 0
 
 
+def test_words_are_those_of_the_options(run, tmp_path):
+    lines = [{"body": ("of the" if i % 2 else "and a"), "labels": ["ab"[i % 2]]} for i in range(40)]
+    data, figures = write(tmp_path / "d.jsonl", lines), tmp_path / "c.json"
+    assert run("compare-learners", data, "--learner", "bomc").code == 2  # there are stop words only
+    options = ("--stop-words", "none", "--stem", "none")
+    assert run("compare-learners", data, "--learner", "bomc", *options, "--json", figures).code == 0
+    assert json.loads(figures.read_text())["learners"][0]["micro_f1"] == 1.0
+    assert "no stop words for 'missing'" in run("compare-learners", data, "--stop-words", "missing").err
+
+
 @pytest.mark.parametrize(
     ("lines", "options", "message"),
     [

@@ -134,3 +134,68 @@ def test_several_sources_must_all_be_files(tmp_path: Path, run) -> None:
     assert "corpus docstrings beside" in refused(run, "train", "docstrings", tmp_path / "one.jsonl", tmp_path / "m")
     failed = refused(run, "train", tmp_path / "one.jsonl", tmp_path / "one.jsonl")  # the last name is that of the model
     assert "one.jsonl" in failed
+
+
+def csv_file(path: Path, rows: list[str], header: str = "text,labels") -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([header, *rows]) + "\n")
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    """A folder of two files, each with empty labels cells, and one id in both."""
+    for name, empty in (("a", 3), ("b", 2)):
+        rows = [f"{('wheat corn,grain', 'oil barrel,crude')[i % 2]},{name}{i}" for i in range(20)]
+        rows += [f"nothing here,,{name}x{i}" for i in range(empty)] + ["wheat,grain,twice"]
+        csv_file(tmp_path / "two" / f"{name}.csv", rows, "text,labels,id")
+    return tmp_path / "two"
+
+
+@pytest.mark.parametrize("verb", ["train", "cross-validate"])
+def test_notes_count_all_files(two: Path, run, verb: str) -> None:
+    to = [two.parent / "m.bayesift"] if verb == "train" else ["--folds", 2]
+    said = run(verb, two, *to).err
+    assert said.count("5 empty labels cells: no label applies") == 1
+    assert said.count("1 duplicate ids, e.g. 'twice' (2 documents)") == 1
+    said = run(verb, two, *to, "--empty", "unlabelled").err
+    assert "5 documents without labels are left out" in said
+    assert "empty labels cells" not in said
+
+
+def test_row_numbers_of_several_files_are_not_ids(two: Path, run) -> None:
+    for path in two.iterdir():
+        path.write_text("\n".join(line.rpartition(",")[0] for line in path.read_text().splitlines()) + "\n")
+    assert "duplicate ids" not in run("cross-validate", two, "--folds", 2).err
+    assert "duplicate ids" not in run("train", *sorted(two.iterdir()), two.parent / "m.bayesift").err
+
+
+@pytest.mark.parametrize("first", ["valid", "training"])
+def test_documents_of_other_splits_are_left_out_with_a_note(tmp_path: Path, run, first: str) -> None:
+    write(tmp_path / "x" / "a.jsonl", lines(4, 0, split=first) + lines(2, 3) + lines(3, 4, split="valid"))
+    write(tmp_path / "x" / "b.jsonl", lines(40, 1, split="train") + lines(9, 2, split="test"))
+    said = run("train", tmp_path / "x", tmp_path / "m.bayesift").err
+    number = {"valid": 7, "training": 3}[first]
+    assert f"left out: {number} of 'valid', 2 without a split" in said or "2 without a split, 3 of 'valid'" in said
+    assert f"{47 - number} documents, 2 labels" in said
+
+
+def test_several_files_without_training_documents_are_an_error(tmp_path: Path, run) -> None:
+    for name in "ab":
+        write(tmp_path / f"{name}.jsonl", lines(4, 0, split="valid"))
+    failed = refused(run, "train", tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "m.bayesift")
+    assert "has no documents of split 'train'; splits must be train or test" in failed
+
+
+def test_a_folder_with_the_name_of_a_corpus(tmp_path: Path, run, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    archive(tmp_path / "docstrings")
+    assert "90 documents, 2 labels" in run("train", "docstrings/", "m").err
+    assert "60 documents, 2 labels" in run("train", "docstrings/*.jsonl*", "m").err
+    assert "30 documents, 2 labels" in run("train", "docstrings/deep", "m").err
+    assert "30 documents, 2 labels" in run("train", "docstrings/a.jsonl", "m").err
+    found = run("corpus", "export", "docstrings")
+    assert "the corpus docstrings is read; ./docstrings is your folder" in found.err
+    assert len(found.out.splitlines()) > 90
+    assert "the corpus docstrings beside" in refused(run, "train", "docstrings", "docstrings/a.jsonl", "m")
+    assert "arxiv/: no such file or corpus" in refused(run, "train", "arxiv/", "m")
+    assert "no file matches this pattern" in refused(run, "train", "arxiv/*.jsonl", "m")

@@ -247,6 +247,16 @@ def test_missing_columns_are_named_with_those_that_are_there(run, tmp_path, opti
     assert (result.code, message in result.err) == (2, True), result.err
 
 
+@pytest.mark.parametrize(("mark", "named"), [("~", "'~'"), ("^", "'^'"), (" ", "' '")])
+def test_a_delimiter_that_is_not_detected_is_to_be_named(run, tmp_path, mark, named):
+    path = table(tmp_path / "t.csv", ";".join, mark, ("title", "text", "labels"))
+    failed = run("train", path, tmp_path / "m.model")
+    assert failed.code == 2
+    assert f"name the delimiter with --delimiter {named}" in failed.err
+    assert "--column" not in failed.err
+    assert "60 documents, 3 labels" in run("train", path, tmp_path / "m.model", "--delimiter", mark).err
+
+
 def test_options_that_do_nothing_are_refused(run, tmp_path, trained):
     held = table(tmp_path / "held.csv", "|".join, ";", n=9)
     lines = tmp_path / "x.jsonl"

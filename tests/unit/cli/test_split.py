@@ -52,6 +52,10 @@ def test_a_table_and_an_array_stay_what_they_are(run, tmp_path):
         (("mine.jsonl", "--test", "x", "--hold-out", "0.001"), "use a fraction from 0.01 to 0.99"),
         (("mine.jsonl", "--test", "x", "--hold-out", "0.01"), "too few documents (50) to hold out 1/100"),
         (("sided.jsonl",), "already has a split"),
+        (("mine.jsonl", "--train", "x.csv", "--test", "y"), "x.csv: is the name of a CSV file, but mine.jsonl is"),
+        (("mine.jsonl", "--train", "x", "--test", "y.tab.gz"), "rows are copied unchanged; name it y.jsonl.gz"),
+        (("mine.csv", "--train", "x.jsonl.zst", "--test", "y"), "rows are copied unchanged; name it x.csv.zst"),
+        (("mine.txt", "--format", "tsv", "--train", "x.csv", "--test", "y"), "name it x.tsv"),
         (("docstrings",), "cannot split the corpus docstrings"),
         (("-",), "cannot split standard input"),
         (("none.jsonl",), "no such file"),
@@ -62,7 +66,18 @@ def test_what_cannot_be_split(run, tmp_path, monkeypatch, arguments, message):
     (tmp_path / "mine.jsonl").write_text("".join(LINES))
     (tmp_path / "sided.jsonl").write_text('{"text": "a", "split": "train"}\n' * 9)
     (tmp_path / "mine.test.jsonl").write_text("precious")
+    for name, mark in (("mine.csv", ","), ("mine.txt", "\t")):
+        (tmp_path / name).write_text(f"text{mark}labels\n" + f"a{mark}b\n" * 9)
     before = sorted(p.name for p in tmp_path.iterdir())
     result = run("split", *arguments)
     assert (result.code, message in result.err) == (2, True), result.err
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+def test_parts_may_be_compressed_otherwise_or_have_a_name_that_tells_no_format(run, tmp_path):
+    path = tmp_path / "mine.ndjson"
+    path.write_text("".join(LINES))
+    names = tmp_path / "a.jsonl.gz", tmp_path / "b.txt"
+    assert run("split", path, "--train", names[0], "--test", names[1]).code == 0
+    parts = gzip.decompress(names[0].read_bytes()).decode() + names[1].read_text()
+    assert sorted(parts.splitlines(keepends=True)) == sorted(LINES)

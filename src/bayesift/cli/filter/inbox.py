@@ -33,7 +33,7 @@ def inbox(
         say(f"nothing waits for {topic}")
         return
     rows = [
-        (item.document, f"{item.probability:.2f}", "{:.2f}-{:.2f}".format(*item.interval), item.kind, item.title,
+        (item.document, f"{item.probability:.2f}", "{:.2f}-{:.2f}".format(*item.interval), item.origin, item.title,
          ", ".join(word for word, _ in item.why[:WORDS])) for item in items
     ]  # fmt: skip
     header = ("document", "p", "interval", "kind", "title", "words")

@@ -115,7 +115,7 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
     with opened(workspace) as found:
         while incoming.wait():
             with completed():
-                made, error = parsed(incoming.take(), lambda given: _line(given, topic), LINE, skips)
+                made, error = parsed(incoming.take(), lambda given: _line(given, topic, change), LINE, skips)
                 for line, answer in made:
                     try:
                         _answer(found, answer, change, recorded)
@@ -130,8 +130,8 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
     say(f"{counted(stored, 'judgement')} stored{bad}")
 
 
-def _line(given: dict[str, Any], topic: str | None) -> dict[str, Any]:
-    """Return the answer of a line."""
+def _line(given: dict[str, Any], topic: str | None, change: bool) -> dict[str, Any]:
+    """Return the answer of a line; `change` says that it replaces an earlier one."""
     answer = ({"topic": topic} if topic is not None else {}) | given
     unknown = next((name for name in answer if name not in FIELDS), None)
     if unknown is not None:
@@ -139,8 +139,14 @@ def _line(given: dict[str, Any], topic: str | None) -> dict[str, Any]:
     for name in ("topic", "document"):
         if not isinstance(answer.get(name), str):
             raise BadInput(f"{name!r} is missing or not a text", remedy=f"write {LINE}")
-    if bool(answer.get("withdraw")) == isinstance(answer.get("relevant"), bool):
+    withdraw = answer.get("withdraw")
+    if not isinstance(withdraw, bool | None):
+        raise BadInput(f"'withdraw' is {withdraw!r}, not true or false", remedy=f"write {LINE}")
+    if bool(withdraw) == isinstance(answer.get("relevant"), bool):
         raise BadInput("the answer is missing or not true or false", remedy=f"write {LINE}")
+    for name in ("text", "source") if withdraw or change else ():
+        if answer.get(name) is not None:
+            raise BadInput(f"{name!r} is for a first answer", remedy="leave it out: the document is stored")
     return answer
 
 

@@ -30,6 +30,10 @@ def new(
         int | None, typer.Option("--horizon", min=1, help="Documents to come, for strategies that need to know.")
     ] = None,
     learner: Annotated[str | None, typer.Option("--learner", help="How topics learn. (default: chosen)")] = None,
+    meaning: Annotated[
+        str | None,
+        typer.Option("--meaning", help="Encoder beside the words: minilm or minilm=FOLDER. (default: words alone)"),
+    ] = None,
     seed: o.Seed = 0,
     groups: Annotated[
         int | None,
@@ -54,7 +58,7 @@ def new(
     settings: dict[str, Any] = {"per_day": per_day, "balance": balance, "language": language, "seed": seed}
     settings |= {
         name: value
-        for name, value in (("strategy", strategy), ("horizon", horizon), ("learner", learner))
+        for name, value in (("strategy", strategy), ("horizon", horizon), ("learner", learner), ("meaning", meaning))
         if value is not None
     }
     made = workspace_class().create(

@@ -26,7 +26,7 @@ def head_of(topic: str, judged: int, waiting: int, item: Item) -> list[Text]:
     """Return the lines above the text: progress, belief, and the words that matter."""
     progress = Text.assemble((one_line(topic), "bold"), f"   {judged} of {judged + waiting} answered")
     low, high = item.interval
-    why = "delivered" if item.kind == "delivered" else "asked, because the answer helps"
+    why = "asked, because the answer helps" if item.origin == "asked" else item.origin
     belief = Text(f"probability {item.probability:.2f} ({low:.2f} to {high:.2f}), {why}")
     words = Text("words: ") if item.why else Text("none of its words is known")
     for i, (word, amount) in enumerate(item.why[:WORDS]):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from bayesift.errors import BadInput
+from bayesift.filtering.events import Changed, Judged
 from bayesift.filtering.items import Item
 
 
@@ -20,6 +22,9 @@ class Answers(Protocol):
 
     def withdraw(self, topic: str, document: str, **recorded: Any) -> None:
         """Remove an answer."""
+
+    def answers(self, topic: str, document: str) -> Sequence[Judged | Changed]:
+        """Return the answer about a document that counts, if there is one."""
 
 
 @dataclass
@@ -56,9 +61,15 @@ class Session:
         self.relevant += relevant
 
         def take_back() -> str:
-            self.workspace.withdraw(self.topic, document, who=self.who)
+            now = self.workspace.answers(self.topic, document)
+            own = bool(now) and (now[0].relevant, now[0].who) == (relevant, self.who)
+            if own:
+                self.workspace.withdraw(self.topic, document, who=self.who)
             self.judged -= 1
             self.relevant -= relevant
+            if not own:
+                done = f"changed by {now[0].who or 'somebody'}" if now else "withdrawn"
+                raise BadInput(f"the answer about {document!r} was {done} meanwhile", remedy="it stays so")
             return document
 
         self._done.append(take_back)
@@ -75,7 +86,11 @@ class Session:
         """Take the last step back and show its document again; return whether there was one."""
         if not self._done:
             return False
-        document = self._done[-1]()
+        try:
+            document = self._done[-1]()
+        except BadInput:
+            self._done.pop()
+            raise
         self._done.pop()
         self.next(document)
         return True

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from bayesift.cli.paths import check_file
 from bayesift.corpora import Document
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.feeds.folder import KINDS, text_document
@@ -67,10 +68,7 @@ def label_of(model: Path, label: str) -> tuple[Any, Any]:
 
 
 def _check(path: Path) -> None:
-    if not path.exists():
-        raise NotFound("no such file", path=path, remedy="check the name")
-    if path.is_dir():
-        raise BadInput("is a folder", path=path, remedy="name a file")
+    check_file(path, "check the name", "name a file")
 
 
 def _read(path: Path) -> bytes:

@@ -9,8 +9,8 @@ import typer
 
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.opening import opened, workspace_class
+from bayesift.cli.paths import check_file
 from bayesift.cli.sources import counted, say
-from bayesift.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from bayesift.filtering.store import Workspace
@@ -30,10 +30,7 @@ def export(workspace: f.Workspace, file: File) -> None:
 
 def import_(workspace: f.NewWorkspace, file: File) -> None:
     """Create a workspace from an exported file; it goes on where the exported one was."""
-    if not file.exists():
-        raise NotFound("no such file", path=file, remedy="give a file of `bayesift filter export`")
-    if file.is_dir():
-        raise BadInput("is a folder", path=file, remedy="give a file of `bayesift filter export`")
+    check_file(file, "give a file of `bayesift filter export`")
     with workspace_class().import_(file, workspace) as found:
         say(f"{found.database.name}: {_size(found)}")
 

@@ -39,7 +39,7 @@ def person(given: str | None) -> str:
     """Return who is named, else the name of the user; raise BadInput if there is none."""
     found = user(given)
     if not found or not found.strip():
-        raise BadInput("nobody is named", remedy="give --who NAME")
+        raise BadInput("no reviewer name", remedy="give --who NAME")
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from bayesift.cli.filter.options import Json, Who, no_folder
+from bayesift.cli.paths import check_file
 from bayesift.errors import BadInput, NotFound
 
 __all__ = ["Json", "Who"]
@@ -36,10 +37,7 @@ def new_review(name: str) -> str:
 def existing_files(files: list[Path]) -> list[Path]:
     """Return FILES; raise if one does not exist or is a folder."""
     for file in files:
-        if not file.exists():
-            raise NotFound("no such file", path=file, remedy="check the name")
-        if file.is_dir():
-            raise BadInput("is a folder", path=file, remedy="name the files in it")
+        check_file(file, "check the name", "name the files in it")
     return files
 
 

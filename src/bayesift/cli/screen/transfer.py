@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
+from bayesift.cli.paths import check_file
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import opened, review_class
 from bayesift.cli.sources import say
-from bayesift.errors import BadInput, NotFound
+from bayesift.errors import BadInput
 
 Out = Path | None
 
@@ -55,9 +56,6 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File of `bayesift screen export --jsonl`.")],
 ) -> None:
     """Create a review from an exported file; it goes on where the exported one was, also on another machine."""
-    if not file.exists():
-        raise NotFound("no such file", path=file, remedy="give a file of `bayesift screen export --jsonl`")
-    if file.is_dir():
-        raise BadInput("is a folder", path=file, remedy="give a file of `bayesift screen export --jsonl`")
+    check_file(file, "give a file of `bayesift screen export --jsonl`")
     with review_class().import_(file, review) as found:
         say(f"{found.database.name}: {len(found):,} records, {found.progress().read:,} of them read")

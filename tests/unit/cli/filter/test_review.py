@@ -10,6 +10,8 @@ from tests.unit.cli.terminal import terminals
 
 from bayesift.cli.filter.session import Session
 from bayesift.errors import BadInput
+from bayesift.filtering.events import Changed, judged
+from bayesift.filtering.rows import Row
 
 
 @pytest.fixture
@@ -158,7 +160,7 @@ class Few:
     """The part of a workspace that a session needs, in memory."""
 
     def __init__(self, *documents):
-        self.waiting, self.answers = list(documents), {}
+        self.waiting, self.given = list(documents), {}
 
     def inbox(self, topic, limit=None):
         return [type("Item", (), {"document": name})() for name in self.waiting][:limit]
@@ -167,11 +169,14 @@ class Few:
         if document == "bad":
             raise BadInput("no")
         self.waiting.remove(document)
-        self.answers[document] = relevant
+        self.given[document] = judged(topic, document, relevant, Row.of({}), **recorded)
 
     def withdraw(self, topic, document, **recorded):
-        del self.answers[document]
+        del self.given[document]
         self.waiting.append(document)
+
+    def answers(self, topic, document):
+        return [self.given[document]] if document in self.given else []
 
 
 def test_a_session_undoes_its_own_steps_only():
@@ -183,11 +188,27 @@ def test_a_session_undoes_its_own_steps_only():
     assert session.undo()
     assert (session.current.document, session.skipped) == ("b", [])
     session.answer(False)
-    assert (workspace.answers, session.judged, session.relevant) == ({"a": True, "b": False}, 2, 1)
+    given = {document: answer.relevant for document, answer in workspace.given.items()}
+    assert (given, session.judged, session.relevant) == ({"a": True, "b": False}, 2, 1)
     assert session.undo()
     assert session.undo()
     assert (session.current.document, session.judged, session.relevant) == ("a", 0, 0)
     assert not session.undo()
+
+
+def test_answers_that_others_have_changed_stay_and_earlier_steps_can_be_undone():
+    workspace = Few("a", "b", "c", "d")
+    session = Session(workspace, "t", "ada")
+    for _ in range(3):
+        session.answer(True)
+    workspace.withdraw("t", "c")
+    workspace.given["b"] = Changed("t", "b", True, who="bob")
+    with pytest.raises(BadInput, match="about 'c' was withdrawn meanwhile"):
+        session.undo()
+    with pytest.raises(BadInput, match="about 'b' was changed by bob meanwhile"):
+        session.undo()
+    assert session.undo()
+    assert (session.judged, session.relevant, list(workspace.given)) == (0, 0, ["b"])
 
 
 def test_an_answer_that_fails_changes_nothing():

@@ -177,6 +177,14 @@ def test_many_lines_at_once(run, news, given):
     assert documents(run, news) == 712
 
 
+def test_a_damaged_feed_holds_up_no_other(run, news, web):
+    bad, good = web.serve("/bad", RSS.replace("Oil", "&#x110000;")), web.serve("/good", RSS)
+    result = run("filter", "feed", news, bad, good, "--once", "--allow-private")
+    assert result.code == 1
+    assert f"bayesift: {bad}: cannot be read: ValueError" in result.err
+    assert f"{good}: 2 new documents" in result.err
+
+
 def test_feeds_fail_on_their_own(run, news, web, tmp_path):
     good = web.serve("/good", RSS)
     page = web.serve("/page", "<html><body>Hello</body></html>", Content_Type="text/html")

@@ -143,7 +143,7 @@ def test_judging_one_by_one(run, news, waiting):
 def test_judging_a_document_that_never_came(run, news, tmp_path):
     (tmp_path / "found.txt").write_text("Wheat crops were good")
     unknown = run("filter", "judge", news, "harvest", "found", "--relevant")
-    assert (unknown.code, "'found' is unknown" in unknown.err, "--text FILE" in unknown.err) == (2, True, True)
+    assert (unknown.code, "'found' is unknown" in unknown.err, "give its text" in unknown.err) == (2, True, True)
     assert run("filter", "judge", news, "harvest", "found", "--relevant", "--text", tmp_path / "found.txt").code == 0
     (tmp_path / "found.txt").write_text("Other words")
     told = run("filter", "judge", news, "harvest", "d1", "--not-relevant", "--text", tmp_path / "found.txt")
@@ -168,6 +168,33 @@ def test_judging_lines(run, news, given, waiting):
     given(json.dumps({"document": first, "withdraw": True}) + "\n")
     assert items(run("filter", "judge", news, "harvest").out)[0]["withdraw"] is True
     assert first in waiting()
+
+
+@pytest.mark.parametrize(
+    ("line", "options", "message"),
+    [
+        ({"withdraw": "false"}, (), "'withdraw' is 'false', not true or false"),
+        ({"withdraw": 1}, (), "'withdraw' is 1, not true or false"),
+        ({"relevant": False, "text": 5}, ("--change",), "'text' is for a first answer"),
+        ({"withdraw": True, "source": "bogus"}, (), "'source' is for a first answer"),
+    ],
+)
+def test_a_line_that_is_not_what_it_seems_changes_nothing(run, news, given, waiting, line, options, message):
+    first = waiting()[0]
+    assert run("filter", "judge", news, "harvest", first, "--relevant").code == 0
+    given(json.dumps({"topic": "harvest", "document": first} | line))
+    result = run("filter", "judge", news, *options)
+    assert (result.code, message in result.err) == (2, True)
+    assert first not in waiting()
+
+
+def test_a_judgement_of_a_text_that_is_undone_waits_as_searched(run, news, tmp_path):
+    (tmp_path / "found.txt").write_text("Wheat crops were good")
+    assert run("filter", "judge", news, "harvest", "found", "--relevant", "--text", tmp_path / "found.txt").code == 0
+    assert run("filter", "judge", news, "harvest", "--undo").code == 0
+    (line,) = [line for line in run("filter", "inbox", news, "harvest").out.splitlines() if line.startswith("found")]
+    assert "searched" in line
+    assert "delivered" not in line
 
 
 def test_a_bad_line_stops_judging_or_is_skipped(run, news, given, waiting):
@@ -373,7 +400,7 @@ def test_status_of_a_workspace_made_in_python(run, given, tmp_path):
     run("filter", "run", tmp_path / "news.db")
     shown = run("filter", "status", tmp_path / "news.db").out
     assert "news.db: 1 document, the last one added" in shown
-    assert "\nsettings: per_day 20, balance 0.5, language english, seed 0\n" in shown
+    assert "\nsettings: per_day 20, balance 0.5, language english, seed 0, meaning corpus\n" in shown
 
 
 def test_status_names_silent_topics(run, news, given, monkeypatch):
