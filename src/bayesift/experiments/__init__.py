@@ -30,6 +30,7 @@ _LISTED = (
     ("chai2002-figure1", "chai2002_filtering", "figure1", "theta against the documents retrieved"),
     ("chai2002-figure2", "chai2002_filtering", "figure2", "number of terms against the relevant documents judged"),
     ("cold-start", "cold_start", "table", "topics from two examples, a statement, or both, three streams"),
+    ("cold-start-minilm", "cold_start_minilm", "table", "the same with all-MiniLM-L6-v2 beside the words, arXiv"),
     ("screening-synergy", "screening", "synergy", "ranking a finite pool, beside ASReview, SYNERGY"),
     ("screening-stop", "screening_stop", "table", "when to stop: coverage of the interval, errors of rules, SYNERGY"),
     ("screening-weights", "screening_weights", "table", "weights of the estimate of unread records, simulated reviews"),

@@ -23,7 +23,7 @@ from bayesift.experiments.result import Options, Result, Row
 from bayesift.experiments.reuters import Task, load
 from bayesift.learn import BayesianPerceptron, GaussianProcess, PerLabel
 from bayesift.learn.binary import BinaryLearner
-from bayesift.learn.per_label import restrict
+from bayesift.learn.restrict import restrict
 from bayesift.learn.term_selection import TermCounts
 from bayesift.progress import track
 

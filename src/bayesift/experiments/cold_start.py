@@ -8,9 +8,9 @@ over draws of both: six of ours and of Rocchio, three of the published systems, 
 alone. The statement is the description of the label: of Reuters in the corpus, of arXiv and OHSUMED what the taxonomy
 says of the category (`DESCRIPTIONS`).
 
-Three modes of ours: reading 50 documents whatever comes (`target`), reading on where a document is more probable than
-the precision so far, which is what T9P rewards (`t9p`), and showing what is worth it for T9U (`daily` with t = 1/3,
-without a limit per day that a topic would reach). Every document shown is judged at once.
+Three strategies of ours: `target` shows 50 documents regardless of their probability, `t9p` goes on where a document is
+more probable than the precision so far, which is what T9P rewards, and `daily` shows a document where it raises T9U
+(t = 1/3, without a limit per day that a topic would reach). Every document shown is judged at once.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.experiments import parts_of
@@ -32,7 +34,10 @@ from bayesift.filtering import Row as Vector
 from bayesift.filtering.rows import Batch
 from bayesift.filtering.simulate.simulation import Judge, Tally, Trace, run
 from bayesift.filtering.simulate.stream_task import Task
+from bayesift.filtering.stream_terms import beside
 from bayesift.progress import track
+from bayesift.text.meaning import Encoder
+from bayesift.text.meaning.encoder import encoded, width_of
 
 WANTED = 50
 DRAWS, FEW_DRAWS = 6, 3  # of the published systems few
@@ -43,9 +48,9 @@ PUBLISHED = {
     "Diagonal+rel+target": ("rel+target", "diagonal-perceptron"),
 }
 OURS = {
-    "GP, 50 whatever comes": lambda n: Strategy("target", target=WANTED, horizon=n),
-    "GP, 50 and for T9P more": lambda n: Strategy("t9p", target=WANTED, horizon=n),
-    "GP, what is worth it": lambda n: Strategy("daily", per_day=n, balance=2.0 / 3.0),
+    "GP target": lambda n: Strategy("target", target=WANTED, horizon=n),
+    "GP t9p": lambda n: Strategy("t9p", target=WANTED, horizon=n),
+    "GP daily": lambda n: Strategy("daily", per_day=n, balance=2.0 / 3.0),
 }
 MEASURES = {
     "T9P": "T9P", "scaled utility": "scaled utility", "precision": "macro precision", "recall": "macro recall",
@@ -64,13 +69,13 @@ NOTES = (
     f" background that scores are compared with; those of published systems over {FEW_DRAWS} draws of the examples.",
     "The weight of unjudged documents (`topic_kernel`), and the tail that the bar follows (`topic_lines`), were chosen"
     " on the first third, after figures of the rest without them had been seen.",
-    "T9P is relevant / max(50, shown). Diagonal+rel+target shows more than 50 documents where p > 1/2, and `GP, 50 and"
-    " for T9P more` where p is above the precision so far; Rocchio has no probability and stops at 50. That rule, what"
+    "T9P is relevant / max(50, shown). Diagonal+rel+target shows more than 50 documents where p > 1/2, and `GP t9p`"
+    " where p is above the precision so far; Rocchio has no probability and stops at 50. That rule, what"
     " the last answers add to it (`local_odds`), and the prior that topics share (`shared_prior`), were chosen on the"
     " first third; the last answers after figures of the rest and the whole without them had been seen.",
     "What a statement counts (`topic_past`), and that the calibration is fitted to judgements that were left out, too"
     " (`gp_profile`), were chosen on the first third and what is before it, after figures of the rest without them had"
-    " been seen. `GP, what is worth it` had a limit of 1,000 documents per day before, which topics of OHSUMED-91 could"
+    " been seen. `GP daily` had a limit of 1,000 documents per day before, which topics of OHSUMED-91 could"
     " reach, since all of its documents have one date.",
     "The statements of arXiv's topics were names alone before; with the subjects that a category covers, T9P of ours"
     " from the statement is 11.2 instead of 8.8 on the first third.",
@@ -86,6 +91,7 @@ class Setting:
     examples: dict[str, list[int]]  # rows of the training documents: all relevant ones, or those of a draw
     statements: dict[str, Vector]
     seed: int = 0  # of the documents of the background that scores are compared with
+    encoded: int = 0  # columns of an encoder before those of words
 
     @property
     def topics(self) -> list[str]:
@@ -118,7 +124,7 @@ def stream_rows(name: str, options: Options) -> list[Row]:
     rows = []
     for how in STARTS:
         for system in (*PUBLISHED, "Rocchio", *OURS):
-            rows += _rows(system, f"{name}, {how}", traces_of(setting, how, system))
+            rows += rows_of_traces(system, f"{name}, {how}", traces_of(setting, how, system))
     return rows
 
 
@@ -127,33 +133,55 @@ def whole_rows(options: Options) -> list[Row]:
     whole = setting_of("arxiv", options, part="whole")
     rows = []
     for how in ("2 examples and statement", "all examples"):
-        for system in ("Diagonal+rel+target", "Rocchio", "GP, 50 whatever comes", "GP, 50 and for T9P more"):
-            rows += _rows(system, f"arxiv whole, {how}", traces_of(whole, how, system))
+        for system in ("Diagonal+rel+target", "Rocchio", "GP target", "GP t9p"):
+            rows += rows_of_traces(system, f"arxiv whole, {how}", traces_of(whole, how, system))
     return [row for row in rows if row.metric == "T9P"]
 
 
-def setting_of(name: str, options: Options, part: str = "rest") -> Setting:
-    """Return the `first` third of a stream, the `rest`, or the `whole`, with its topics and their starts."""
+def setting_of(name: str, options: Options, part: str = "rest", encoder: Encoder | None = None) -> Setting:
+    """Return the `first` third of a stream, the `rest`, or the `whole`, with its topics and their starts.
+
+    With an encoder, its vectors stand beside the words, as in a `TextFilter`.
+    """
     task, found, statements = STREAMS[name](options, True)
     topics = some_topics(name, task, found)[: options.categories]
-    third = len(task.rows) // 3
-    begin, end = {"first": (0, third), "rest": (third, None), "whole": (0, None)}[part]
-    width = max([task.training.shape[1], *(int(row.columns.max(initial=-1)) + 1 for row in task.rows)])
-    t = task.training
-    training = sparse.csr_matrix((t.data, t.indices, t.indptr), (t.shape[0], width))
-    past = sparse.vstack([training, _matrix(task.rows[:begin], width)]).tocsr() if begin else training
-    examples = {t: task.relevant(t) for t in topics}
     texts = described(name, topics, statements)
     vectors = dict(zip(topics, rows_of(task.vectorizer.transform([texts[t] for t in topics]))))
+    width = 0
+    if encoder is not None:
+        width = width_of(encoder)
+        task = _encoded(task, encoder)
+        said = _meanings(task, encoder, [texts[t] for t in topics])
+        vectors = {t: beside(vectors[t], e) for t, e in zip(topics, said)}
+    third = len(task.rows) // 3
+    begin, end = {"first": (0, third), "rest": (third, None), "whole": (0, None)}[part]
+    columns = max([task.training.shape[1], *(int(row.columns.max(initial=-1)) + 1 for row in task.rows)])
+    t = task.training
+    training = sparse.csr_matrix((t.data, t.indices, t.indptr), (t.shape[0], columns))
+    past = sparse.vstack([training, _matrix(task.rows[:begin], columns)]).tocsr() if begin else training
+    examples = {t: task.relevant(t) for t in topics}
     sliced = replace(task, training=training, documents=task.documents[begin:end], rows=task.rows[begin:end])
-    return Setting(sliced, past, examples, vectors)
+    return Setting(sliced, past, examples, vectors, encoded=width)
 
 
-def traces_of(setting: Setting, how: str, system: str) -> list[Trace]:
+def _encoded(task: Task, encoder: Encoder) -> Task:
+    """Return a task with the vectors of an encoder beside the words of its documents."""
+    said = _meanings(task, encoder, [*task.training_documents, *task.documents])
+    n = len(task.training_documents)
+    training = [beside(row, e) for row, e in zip(rows_of(task.training), said[:n], strict=True)]
+    rows = [beside(row, e) for row, e in zip(task.rows, said[n:], strict=True)]
+    return replace(task, training=_matrix(training, task.training.shape[1] + said.shape[1]), rows=rows)
+
+
+def _meanings(task: Task, encoder: Encoder, documents: Sequence[Any]) -> NDArray[np.float64]:
+    return encoded(encoder, task.vectorizer.texts(documents)).astype(np.float64)
+
+
+def traces_of(setting: Setting, how: str, system: str, draws: int | None = None) -> list[Trace]:
     """Run one system from one start, once per draw of the examples and of the background."""
-    draws = DRAWS if system not in PUBLISHED else FEW_DRAWS if "2 examples" in how else 1
+    usual = DRAWS if system not in PUBLISHED else FEW_DRAWS if "2 examples" in how else 1
     traces = []
-    for seed in range(draws):
+    for seed in range(draws or usual):
         rng = np.random.default_rng(seed)
         two = {t: sorted(rng.permutation(rows)[:2].tolist()) for t, rows in setting.examples.items()}
         drawn = replace(setting, seed=seed, examples=two if "2 examples" in how else setting.examples)
@@ -170,7 +198,7 @@ def trace_of(setting: Setting, how: str, system: str) -> Trace:
 
 
 def _ours(setting: Setting, how: str, system: str) -> Filter:
-    shared = TopicKernel(setting.past, setting.seed)
+    shared = TopicKernel(setting.past, setting.seed, setting.encoded)
     training = list(rows_of(setting.task.training))
     profiles = []
     for topic in setting.topics:
@@ -178,7 +206,8 @@ def _ours(setting: Setting, how: str, system: str) -> Filter:
         rows = [training[i] for i in examples]
         profiles.append(GPProfile.start(topic, shared, statement=statement, examples=rows))
     strategy = OURS[system](len(setting.task.rows))
-    return Filter(profiles, strategy, background=rows_of(setting.past), seed=setting.seed)
+    background = rows_of(setting.past)
+    return Filter(profiles, strategy, background=background, seed=setting.seed, encoded=setting.encoded)
 
 
 def _published(setting: Setting, how: str, system: str) -> Filter:
@@ -221,7 +250,8 @@ def _matrix(rows: list[Vector], width: int) -> sparse.csr_matrix:
     return sparse.csr_matrix((weights, columns, ends), (len(rows), width))
 
 
-def _rows(system: str, setting: str, traces: Sequence[Trace]) -> list[Row]:
+def rows_of_traces(system: str, setting: str, traces: Sequence[Trace]) -> list[Row]:
+    """Return the means over draws."""
     measured = [trace.measures() for trace in traces]
     found = {metric: float(np.mean([each[key] for each in measured])) for metric, key in MEASURES.items()}
     return [Row(system, setting, metric, None, value) for metric, value in found.items() if value == value]

@@ -33,7 +33,7 @@ READING = (
     " decides each document on its own, with thresholds learned from the training documents. `predict(together=True)`"
     " decides all test documents at once. LIBLINEAR is trained on the same features in the same run, without thresholds"
     " (at 0) and with thresholds from three folds (SCutFBR.1); its seconds include the folds. The learner `best` has"
-    " its own terms and fewer seeds, and its seconds are the least of them (see below)."
+    " its own terms (see below)."
 )
 SOURCE = (
     "BERT: micro F1 as published by Adhikari, Ram, Tang and Lin 2019"

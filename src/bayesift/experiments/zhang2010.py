@@ -75,6 +75,7 @@ def _corpora(options: Options) -> Iterator[tuple[str, Callable[[int], Sides]]]:
     for name, split, settings in (
         ("Reuters 9,603/3,299, words", "modapte", {"weight": "ltc"}),
         ("Reuters 9,603/3,299, words + bigrams + title", "modapte", BIGRAMS),
+        ("Reuters R90 7,770/3,019, words", "r90", {"weight": "ltc"}),
         ("Reuters R90 7,770/3,019, words + bigrams + title", "r90", BIGRAMS),
     ):
         task = reuters.load(options, split, **settings)

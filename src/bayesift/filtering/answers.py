@@ -60,7 +60,7 @@ def row_of(state: TextState, topic: Topic, document: str, text: Any = None) -> R
         kept = document_of(text, document)
     if kept is None:
         reason = f"document {document!r} is unknown, or came too long ago"
-        raise BadInput(reason, remedy="add it first, or give its text with the answer (text=..., --text FILE)")
+        raise BadInput(reason, remedy="add it first, or give its text with the answer")
     return state.terms.row(kept)
 
 

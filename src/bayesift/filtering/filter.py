@@ -47,6 +47,8 @@ class Filter(FilterTopics):
         Documents per topic that wait for an answer; older ones are dropped.
     background : iterable of Row
         Documents of the stream that came before the filter.
+    encoded : int
+        How many of the first columns are not words, but the vector of an encoder.
 
     Attributes
     ----------
@@ -77,9 +79,9 @@ class Filter(FilterTopics):
     def __init__(
         self, profiles: Iterable[TopicProfile], strategy: Strategy | None = None, *,
         budget: Budget | None = None, seed: int = 0, log: Log | None = None,
-        most_waiting: int = MOST_WAITING, background: Iterable[Row] = (),
+        most_waiting: int = MOST_WAITING, background: Iterable[Row] = (), encoded: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(profiles, strategy, budget, seed, most_waiting, background)
+        super().__init__(profiles, strategy, budget, seed, most_waiting, background, encoded)
         self.log = log
 
     def process(self, document: str, row: Row, date: str | None = None, include_passed: bool = False) -> list[Outcome]:

@@ -37,7 +37,7 @@ class FilterTopics:
 
     def __init__(
         self, profiles: Iterable[TopicProfile], strategy: Strategy | None, budget: Budget | None, seed: int,
-        most_waiting: int, background: Iterable[Row],
+        most_waiting: int, background: Iterable[Row], encoded: int,
     ) -> None:  # fmt: skip
         if not 0 <= seed <= LAST_SEED:
             raise BadInput(f"the random seed is {seed}", remedy=f"give a whole number from 0 to {LAST_SEED}")
@@ -46,7 +46,7 @@ class FilterTopics:
         self.topics = [Topic(profile, most_waiting=most_waiting) for profile in profiles]
         gp = bool(self.topics) and isinstance(self.topics[0].profile, GPProfile)
         self.strategy = strategy or Strategy("daily" if gp else "ig")
-        self.budget, self.seed, self.most_waiting = budget, seed, most_waiting
+        self.budget, self.seed, self.most_waiting, self.encoded = budget, seed, most_waiting, encoded
         self._number()
         self.n_documents = 0
         self.background = BackgroundSample(seed=seed)
@@ -193,13 +193,13 @@ class FilterTopics:
     def kernel(self) -> TopicKernel:
         """Return the kernel that GP topics share, or that the first one will have."""
         first = next((t.profile.shared for t in self.topics if isinstance(t.profile, GPProfile)), None)
-        return self.shared or first or TopicKernel.of_rows(self.background.rows, self.seed)
+        return self.shared or first or TopicKernel.of_rows(self.background.rows, self.seed, self.encoded)
 
     def renew_background(self) -> None:
         """Replace the background of GP topics by the one of now if it is due; they learn their documents again."""
         if self.shared is None or self.background.seen not in RENEWED:
             return
-        self.shared = TopicKernel.of_rows(self.background.rows, self.seed)
+        self.shared = TopicKernel.of_rows(self.background.rows, self.seed, self.encoded)
         GPProfile.rebase([t.profile for t in self.topics if isinstance(t.profile, GPProfile)], self.shared)
         self._build()
 

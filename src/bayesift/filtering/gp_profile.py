@@ -127,7 +127,7 @@ class GPProfile:
         return self.__dict__[name]
 
     def __str__(self) -> str:
-        return described(self.name, self.terms.size, self.counters)
+        return described(self.name, int((self.terms >= self.shared.encoded).sum()), self.counters)
 
     def apply(self, event: Shown | Judged) -> None:
         """Apply one event."""
@@ -242,8 +242,8 @@ class GPProfile:
         return self.calibration.field(self.score(row))
 
     def contributions(self, row: Row) -> tuple[Columns, Floats]:
-        """Return the columns of a document that the topic knows, and what each adds to the score."""
-        return self._regression.contributions(row)
+        """Return the columns of a document's words that the topic knows, and what each adds to the score."""
+        return self._regression.contributions(row.after(self.shared.encoded))
 
     def strongest(self, max_terms: int) -> tuple[Columns, Floats, Floats]:
         """Return the columns of the terms with the largest weights, the largest first, with mean and deviation.
@@ -252,7 +252,8 @@ class GPProfile:
         the term alone.
         """
         weights = self.weights + self.shared.of_words(self.terms, self.dense)
-        best = np.argsort(-np.abs(weights), kind="stable")[:max_terms]
+        words = np.flatnonzero(self.terms >= self.shared.encoded)
+        best = words[np.argsort(-np.abs(weights[words]), kind="stable")[:max_terms]]
         points = [self.shared.point(Row.of({column: 1.0}), self._given) for column in self.terms[best].tolist()]
         variances = np.array([self._regression.variance(point) for point in points])
         return self.terms[best], weights[best], np.sqrt(self._regression.gp.scale * variances)

@@ -82,6 +82,11 @@ class Item(msgspec.Struct, frozen=True, eq=False, gc=False):
     shown: ShownDocument
 
     @property
+    def origin(self) -> str:
+        """How the document came to the reader: delivered, asked, or searched or imported by the reader."""
+        return self.source if self.source in ("searched", "imported") else self.kind
+
+    @property
     def why(self) -> tuple[tuple[str, float], ...]:
         """Words of the document, and what each adds to the topic's field."""
         return tuple(zip(self.shown.words(self.columns), self.amounts.tolist()))

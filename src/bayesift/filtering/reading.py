@@ -180,7 +180,7 @@ class Reading:
     def _as(self, topics: Longs, document: str, row: Row, scores: Floats, p: Floats, kinds: list[int]) -> list[Outcome]:
         """Return what topics believe of a document, with these decisions."""
         believed = beliefs(GPProfile.code, *self.lines.fields(topics, scores, p)).tolist()
-        n, columns, amounts = self.weights.words(topics, row)
+        n, columns, amounts = self.weights.words(topics, row.after(self.profile(0).shared.encoded))
         each = zip(topics.tolist(), kinds, n.tolist(), columns, amounts, *believed)
         return [
             Outcome(NAMES[kind], self.topics[t].name, document, p, sd, (low, high), gain, c[:k], a[:k], SOURCES[kind])

@@ -39,6 +39,17 @@ class Row(NamedTuple):
         """A digest that rows with the same columns and weights have in common."""
         return blake2b(self.columns.tobytes() + self.weights.tobytes(), digest_size=8).digest()
 
+    def after(self, n: int) -> Row:
+        """Return the part of the row without the first n columns.
+
+        >>> Row.of({2: 0.6, 0: 0.8}).after(1).columns.tolist()
+        [2]
+        """
+        if not n:
+            return self
+        first = int(np.searchsorted(self.columns, n))
+        return Row(self.columns[first:], self.weights[first:])
+
     def checked(self) -> Row:
         """Return the row; raise BadInput if its columns are not ascending or a weight is not finite."""
         c, w = self

@@ -123,6 +123,7 @@ def filter_state(stream: Filter, make: Make = at_once) -> State:
         "kernel": None if stream.shared is None else make(stream.shared.state),
         "reading": decisions.bars.arrays() if isinstance(decisions, Reading) else None,
         "most_waiting": stream.most_waiting,
+        **({"encoded": stream.encoded} if stream.encoded else {}),
         "n_documents": stream.n_documents,
         "bars": thresholds,
         "lowered": since,
@@ -154,7 +155,7 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
     gp = any(isinstance(profile, GPProfile) for profile in blank)
     stream = Filter(
         () if gp else blank, Strategy(**state["strategy"]), budget=budget, seed=state["seed"], log=log,
-        most_waiting=state["most_waiting"],
+        most_waiting=state["most_waiting"], encoded=state.get("encoded", 0),
     )  # fmt: skip
     stream.n_documents = state["n_documents"]
     if "sample" in state:  # older files have none
@@ -208,9 +209,10 @@ def _waiting_state(documents: list[str], rows: list[Row]) -> State:
     return {"documents": documents, **_rows_state(rows)}
 
 
-def event_lines(events: Iterable[Event]) -> NDArray[np.uint8]:
-    """Return events as lines, without what a decision never depends on: when, who and why."""
-    bare = (msgspec.structs.replace(event, time=None, who=None, note=None) for event in events)
+def event_lines(events: Iterable[Event], named: bool = False) -> NDArray[np.uint8]:
+    """Return events as lines, without what a decision never depends on: when, why and, unless `named`, who."""
+    left_out: dict[str, None] = {"time": None, "note": None} | ({} if named else {"who": None})
+    bare = (msgspec.structs.replace(event, **left_out) for event in events)
     return np.frombuffer(b"\n".join(map(encoded, bare)), np.uint8)
 
 

@@ -4,6 +4,9 @@ The weight of a term that occurs tf times is (1 + log2 tf) log2((N + 1) / df), d
 documents were learned so far, this one included, df of them with the term: ltc (`bayesift.text.weighting`) with one
 more document, so that the words of the very first document have a weight. A vector is made when its document comes and
 stays as it was; later documents are weighed by later frequencies.
+
+With an encoder, the first columns are its vector e of the text, scaled to the length `MEANING`^1/2 where words have
+length 1, so that it adds `MEANING` cos(e, e') to the product of two documents. Columns of words come after them.
 """
 
 from __future__ import annotations
@@ -16,11 +19,34 @@ import numpy as np
 from bayesift.errors import BadInput
 from bayesift.filtering.rows import Columns, Floats, Row
 from bayesift.text import TextVectorizer
+from bayesift.text.meaning.encoder import Encoder, encoded, width_of
 from bayesift.text.spelling import first_words, has_terms
+
+MEANING = 0.5  # weight of an encoder's vector where that of the words is 1
+DIGITS = 4  # decimals of an encoder's vector, of some 0.04 in size: events contain the vectors of judged documents
+
+
+def beside(words: Row, meaning: Floats) -> Row:
+    """Return the vector of a document with an encoder's vector before its words; that of a blank text is 0.
+
+    >>> beside(Row.of({0: 1.0}), np.array([3.0, 4.0])).weights.tolist()
+    [0.4243, 0.5657, 1.0]
+    """
+    length, n = np.sqrt(meaning @ meaning), meaning.size
+    if not length:
+        return Row(words.columns + np.int32(n), words.weights)
+    scaled = np.sqrt(MEANING) * meaning / length
+    columns = np.concatenate([np.arange(n, dtype=np.int32), words.columns + np.int32(n)])
+    return Row(columns, np.concatenate([scaled.round(DIGITS), words.weights]))
 
 
 class StreamTerms:
-    """A vocabulary that learns every document of a stream.
+    """A vocabulary that learns every document of a stream, and an encoder, if there is one, beside it.
+
+    Attributes
+    ----------
+    encoded : int
+        How many of the first columns are the encoder's vector.
 
     Examples
     --------
@@ -32,25 +58,39 @@ class StreamTerms:
     (['wheat', 'export'], array([0.346, 0.938]))
     """
 
-    def __init__(self, language: str = "english") -> None:
+    def __init__(self, language: str = "english", encoder: Encoder | None = None) -> None:
         self.vectorizer = TextVectorizer(language=language, numbers=False).partial_fit([])
+        self._encoder = encoder
+        self.encoded = 0 if encoder is None else width_of(encoder)
 
     def learn(self, document: Any) -> Row:
         """Count a document, and return its vector."""
-        return self._weighted(*self.vectorizer.count_row(document, learn=True))
+        (meaning,) = self._meanings([document])  # before anything is learned: an encoder may fail
+        return self._weighted(*self.vectorizer.count_row(document, learn=True), meaning)
 
     def learn_all(self, documents: Sequence[Any]) -> list[Row]:
         """Count documents one after the other, and return the vector of each as it was then."""
-        return [self._weighted(*counted) for counted in self.vectorizer.learn_count_rows(documents)]
+        meanings = self._meanings(documents)
+        counted = self.vectorizer.learn_count_rows(documents)
+        return [self._weighted(*counts, meaning) for counts, meaning in zip(counted, meanings, strict=True)]
 
     def row(self, document: Any) -> Row:
         """Return the vector of a text, without learning it: words that never occurred are left out."""
-        return self._weighted(*self.vectorizer.count_row(document))
+        (meaning,) = self._meanings([document])
+        return self._weighted(*self.vectorizer.count_row(document), meaning)
 
-    def _weighted(self, columns: Columns, tf: Floats, df: Floats) -> Row:
+    def _meanings(self, documents: Sequence[Any]) -> Sequence[Floats | None]:
+        """Return what the encoder says of documents."""
+        if self._encoder is None:
+            return [None] * len(documents)
+        return list(encoded(self._encoder, self.vectorizer.texts(documents), self.encoded).astype(np.float64))
+
+    def _weighted(self, columns: Columns, tf: Floats, df: Floats, meaning: Floats | None) -> Row:
         n = max(self.vectorizer.vocabulary_.n_documents, 1)  # before the first document, words have a weight too
         weights = (1.0 + np.log2(tf)) * np.log2((n + 1.0) / df)
-        return Row(columns, weights / (np.sqrt(weights @ weights) or 1.0))
+        weights /= np.sqrt(weights @ weights) or 1.0
+        row = Row(columns, weights)
+        return row if meaning is None else beside(row, meaning)
 
     def row_of(self, words: Mapping[str, float]) -> Row:
         """Return a vector given by words and their weights; new words get a column, stop words are left out."""
@@ -62,7 +102,7 @@ class StreamTerms:
 
     def columns(self, words: Iterable[str]) -> tuple[int, ...]:
         """Return the column of each word; a new word gets one, with no document."""
-        return tuple(self.vectorizer.column_of(word) for word in words)
+        return tuple(self.encoded + self.vectorizer.column_of(word) for word in words)
 
     def known(self, words: Iterable[str]) -> dict[str, int]:
         """Return the columns of those words that have one."""
@@ -70,7 +110,7 @@ class StreamTerms:
         for word in words:
             term = v.words.get("".join(self.stems(word)))
             if term is not None and v.column[term] >= 0:
-                found[word] = int(v.column[term])
+                found[word] = self.encoded + int(v.column[term])
         return found
 
     def check_words(self, words: Iterable[str]) -> None:
@@ -98,10 +138,11 @@ class StreamTerms:
         return first_words(document, self.vectorizer)
 
     def names(self, columns: Columns | Sequence[int]) -> list[str]:
-        """Return the terms of columns."""
+        """Return the terms of columns, those of words."""
         v = self.vectorizer.vocabulary_
-        return v.names(v.columns[np.asarray(columns, np.intp)])
+        return v.names(v.columns[np.asarray(columns, np.intp) - self.encoded])
 
     def written(self, row: Row) -> dict[str, float]:
-        """Return a vector as words and weights, each word in the form that is most frequent in the stream."""
-        return dict(zip(self.vectorizer.written(self.names(row.columns)), row.weights.tolist()))
+        """Return the words of a vector and their weights, each in the form that is most frequent in the stream."""
+        words = row.after(self.encoded)
+        return dict(zip(self.vectorizer.written(self.names(words.columns)), words.weights.tolist()))

@@ -47,6 +47,8 @@ from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.text_views import FilterViews
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_start import Words, check_name, checked_words, topic_added
+from bayesift.text.meaning import Encoder
+from bayesift.text.meaning.sources import CORPUS, kind_of, opened_encoder
 
 
 class TextFilter(FilterViews):
@@ -60,10 +62,10 @@ class TextFilter(FilterViews):
     balance : float
         From 0 (precision: rather miss a document) to 1 (recall: rather look at one too many).
     strategy : str, optional
-        A strategy by name instead of the two above: none, rnd, ig, pace, region, utility, f1 or target; `rel+` or
+        A strategy by name instead of the two above: none, rnd, ig, pace, region, utility, f1, target or t9p; `rel+` or
         `rel-recent+` may precede it.
     horizon : int, optional
-        Documents that the stream will have, for strategies that need to know: rnd, pace, f1 and target.
+        Documents that the stream will have, for strategies that need to know: rnd, pace, f1, target and t9p.
     learner : str, optional
         How topics learn: gp (Gaussian-process regression), or flip-perceptron, perceptron or diagonal-perceptron. By
         default gp, and flip-perceptron with strategies that gp does not take, as published.
@@ -71,6 +73,10 @@ class TextFilter(FilterViews):
         Language of the stemmer and the stop words.
     seed : int
         Random seed.
+    meaning : str or encoder
+        What stands beside the words of a document: corpus (which words come together in the stream), or also the vector
+        of an encoder: minilm, minilm=FOLDER, or an object with `encode(texts)`. An encoder finds documents that say the
+        same in other words. It takes much longer per document than all else does.
     log : Log, optional
         Where events are appended, such as a list; by default they are not kept.
     documents : Texts, optional
@@ -95,11 +101,13 @@ class TextFilter(FilterViews):
 
     def __init__(
         self, per_day: int = 20, balance: float = 0.5, *, strategy: str | None = None, horizon: int | None = None,
-        learner: str | None = None, language: str = "english", seed: int = 0, log: Log | None = None,
-        documents: Texts | None = None,
+        learner: str | None = None, language: str = "english", seed: int = 0, meaning: Any = CORPUS,
+        log: Log | None = None, documents: Texts | None = None,
     ) -> None:  # fmt: skip
-        settings = TextSettings(per_day, balance, strategy, horizon, learner, language, seed)
-        self._state = TextState(settings, documents)
+        name = meaning if isinstance(meaning, str) else kind_of(meaning)
+        settings = TextSettings(per_day, balance, strategy, horizon, learner, language, seed, name)
+        encoder = opened_encoder(name) if isinstance(meaning, str) else meaning
+        self._state = TextState(settings, documents, encoder)
         self.log = log
 
     def add_topic(
@@ -287,9 +295,29 @@ class TextFilter(FilterViews):
         said = {**_said(who, time, note), "version": self._state.topic(topic).version}
         self._record(Withdrawn(topic, document, **said))
 
-    def undo(self, *, who: str | None = None, note: str | None = None, time: str | None = None) -> Event:
-        """Undo the last judgement, changed or withdrawn answer, or edit of words, and return it; repeatable."""
-        change, reverse = self._state.undo.last()
+    def undo(
+        self, topic: str | None = None, *, by: str | None = None, who: str | None = None, note: str | None = None,
+        time: str | None = None,
+    ) -> Event:  # fmt: skip
+        """Undo the last judgement, changed or withdrawn answer, or edit of words, and return it; repeatable.
+
+        Parameters
+        ----------
+        topic : str, optional
+            Undo the last change of this topic; by default of all topics.
+        by : str, optional
+            Undo the last change of this person (`who` of the change); by default of anybody.
+        who, note, time : str, optional
+            Who undoes it, why, and when (ISO 8601; default: now).
+
+        Raises
+        ------
+        BadInput
+            If there is nothing to undo, or somebody else has changed the same answer since.
+        """
+        if topic is not None:
+            self._state.topic(topic)
+        change, reverse = self._state.undo.last(topic, by)
         self._record(msgspec.structs.replace(reverse, **_said(who, time, note)))
         return change
 
@@ -310,11 +338,14 @@ class TextFilter(FilterViews):
         save(self, path)
 
     @classmethod
-    def load(cls, path: str | Path, log: Log | None = None) -> TextFilter:
-        """Return a saved filter, which goes on as if it had never stopped."""
+    def load(cls, path: str | Path, log: Log | None = None, encoder: Encoder | None = None) -> TextFilter:
+        """Return a saved filter, which goes on as if it had never stopped.
+
+        A file cannot hold an encoder of yours: give it again.
+        """
         from bayesift.filtering.text_saving import load
 
-        return load(path, log)
+        return load(path, log, encoder)
 
     def state(self, make: Make = at_once) -> dict[str, Any]:
         """Return the state as nested arrays, numbers and strings (see `bayesift.model_file.codec`).
@@ -327,13 +358,14 @@ class TextFilter(FilterViews):
 
     @classmethod
     def from_state(
-        cls, state: Mapping[str, Any], log: Log | None = None, documents: Texts | None = None
-    ) -> TextFilter:
+        cls, state: Mapping[str, Any], log: Log | None = None, documents: Texts | None = None,
+        encoder: Encoder | None = None,
+    ) -> TextFilter:  # fmt: skip
         """Return the filter of a state."""
         from bayesift.filtering.text_saving import restored
 
         self = cls.__new__(cls)
-        self._state, self.log = restored(state, documents), log
+        self._state, self.log = restored(state, documents, encoder), log
         return self
 
     def _record(self, event: Event, document: Document | None = None, row: Row | None = None) -> None:

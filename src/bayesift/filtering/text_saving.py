@@ -21,6 +21,9 @@ from bayesift.filtering.topic_start import TopicStart
 from bayesift.model_file import read_model, write_model
 from bayesift.model_file.file import ALTERED
 from bayesift.model_file.tensors import FOREIGN
+from bayesift.text.meaning import Encoder
+from bayesift.text.meaning.encoder import width_of
+from bayesift.text.meaning.sources import CORPUS, encoder_of
 
 if TYPE_CHECKING:
     from bayesift.filtering.text_filter import TextFilter
@@ -35,12 +38,12 @@ def save(filter: TextFilter, path: str | Path) -> None:
     training = {
         "documents": filter.n_documents,
         "judgements": {name: len(filter.topic(name).surviving) for name in filter.topics},
-        "settings": asdict(filter.settings),
+        "settings": _settings(filter.settings),
     }
     write_model(path, filter.state(), {}, kind=KIND, labels=filter.topics, training=training)
 
 
-def load(path: str | Path, log: Log | None) -> TextFilter:
+def load(path: str | Path, log: Log | None, encoder: Encoder | None = None) -> TextFilter:
     """Read a filter."""
     from bayesift.filtering.text_filter import TextFilter
 
@@ -50,7 +53,11 @@ def load(path: str | Path, log: Log | None) -> TextFilter:
         remedy = OTHER if error.remedy == FOREIGN else error.remedy
         raise type(error)(error.reason, path=path, remedy=remedy) from error
     try:
-        filter = TextFilter.from_state(saved.model, log)
+        encoder = _encoder_of(saved.model, encoder)
+    except BadInput as error:
+        raise BadInput(error.reason, path=path, remedy=error.remedy) from error
+    try:
+        filter = TextFilter.from_state(saved.model, log, encoder=encoder)
         filter._state.stream.refresh()
         return filter
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
@@ -64,26 +71,26 @@ def state_of(state: TextState, make: Make = at_once) -> State:
     `make` makes the parts that never change (see `later`).
     """
     return {
-        "settings": asdict(state.settings),
+        "settings": _settings(state.settings),
         "vectorizer": state.terms.vectorizer.state(),
         "stream": filter_state(state.stream, make),
         "starts": make(stacked, [make(_start_state, state.starts[topic.name]) for topic in state.stream.topics]),
         "documents": state.documents.state() if isinstance(state.documents, KeptDocuments) else None,
         "ids": state.ids.state(),
-        "undo": make(event_lines, [event for pair in state.undo.changes for event in pair]),
+        "undo": make(event_lines, [event for pair in state.undo.changes for event in pair], True),
     }
 
 
-def restored(saved: Mapping[str, Any], documents: Texts | None) -> TextState:
-    """Return the state of what `state_of` returned."""
-    state = TextState(TextSettings(**saved["settings"]), documents)
+def restored(saved: Mapping[str, Any], documents: Texts | None, encoder: Encoder | None = None) -> TextState:
+    """Return the state of what `state_of` returned; `encoder` takes the place of the one it had."""
+    settings = TextSettings(**saved["settings"])
+    state = TextState(settings, documents, _encoder_of(saved, encoder))
     state.terms.vectorizer.restore(saved["vectorizer"])
     stream = {**saved["stream"], "topics": unstacked(saved["stream"]["topics"])}
     names = [topic["name"] for topic in stream["topics"]]
     state.starts = dict(zip(names, map(_start_of, unstacked(saved["starts"])), strict=True))
-    settings = state.settings.profile()
-    shared = kernel_of(stream)
-    profiles = [start.empty_profile(name, settings, shared) for name, start in state.starts.items()]
+    learning, shared = settings.profile(), kernel_of(stream)
+    profiles = [start.empty_profile(name, learning, shared) for name, start in state.starts.items()]
     state.stream = filter_of(stream, None, profiles)
     if documents is None and saved["documents"] is not None:
         state.documents = KeptDocuments.restored(saved["documents"])
@@ -91,6 +98,23 @@ def restored(saved: Mapping[str, Any], documents: Texts | None) -> TextState:
     events = events_of(saved["undo"])
     state.undo.changes = list(zip(events[::2], events[1::2], strict=True))  # type: ignore[arg-type]
     return state
+
+
+def _encoder_of(saved: Mapping[str, Any], given: Encoder | None) -> Encoder | None:
+    """Return the encoder of a state; raise if it needs another one than is given."""
+    name, width = saved["settings"].get("meaning", CORPUS), saved["stream"].get("encoded", 0)
+    if given is not None and name == CORPUS:
+        raise BadInput("the filter has no encoder", remedy="load it without one")
+    encoder = encoder_of(name) if given is None else given
+    if encoder is not None and width_of(encoder) != width:
+        what = f"the encoder returned vectors of {width_of(encoder)} numbers, before they had {width}"
+        raise BadInput(what, remedy="give the encoder that the filter was made with")
+    return encoder
+
+
+def _settings(settings: TextSettings) -> State:
+    """Return settings as they are saved; versions without encoders read those of filters without one."""
+    return {name: value for name, value in asdict(settings).items() if (name, value) != ("meaning", CORPUS)}
 
 
 def _start_state(start: TopicStart) -> State:

@@ -11,6 +11,7 @@ from bayesift.filtering.filter_topics import LAST_SEED
 from bayesift.filtering.profile_settings import GP, Again, ProfileSettings
 from bayesift.filtering.reading import STRATEGIES
 from bayesift.filtering.strategies import GP_ONLY, LONGEST, Strategy, is_number, strategy_of
+from bayesift.text.meaning.sources import CORPUS, MINILM, is_source
 
 NEED_HORIZON = ("rnd", "pace", "f1", "target", "t9p")
 PERCEPTRON = "flip-perceptron"  # the learner of strategies that are for perceptrons only, as published
@@ -31,6 +32,7 @@ class TextSettings:
     learner: str | None = None
     language: str = "english"
     seed: int = 0
+    meaning: str = CORPUS
 
     def __post_init__(self) -> None:
         per_day, balance = check_reader(self.per_day, self.balance)
@@ -42,6 +44,9 @@ class TextSettings:
             raise BadInput(f"the language is {self.language!r}", remedy="give a name, such as english")
         if not isinstance(self.strategy, str | None) or not isinstance(self.learner, str | None):
             raise BadInput("the strategy or the learner is not a name", remedy="give names, or leave them out")
+        if not is_source(self.meaning):
+            remedy = f"use {CORPUS}, {MINILM}, {MINILM}=FOLDER, or an object with encode(texts)"
+            raise BadInput(f"no meaning {self.meaning!r}", remedy=remedy)
         self._check_effects()
 
     def _check_effects(self) -> None:
@@ -60,6 +65,9 @@ class TextSettings:
         if learner != GP and name in GP_ONLY:
             remedy = "name a published strategy such as rel+ig, or leave the learner out"
             raise BadInput(f"the strategy {name!r} is for the learner gp, not {learner!r}", remedy=remedy)
+        if learner != GP and self.meaning != CORPUS:
+            reason = f"the meaning {self.meaning!r} is for the learner gp, not {learner!r}"
+            raise BadInput(reason, remedy="leave one of the two out")
 
     def query(self) -> Strategy:
         """Return the strategy."""

@@ -34,6 +34,7 @@ from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_start import TopicStart
 from bayesift.filtering.undo import Change, UndoStack, reversing
 from bayesift.filtering.waiting_scores import WaitingScores
+from bayesift.text.meaning import Encoder
 
 
 class Texts(Protocol):
@@ -54,10 +55,12 @@ class Texts(Protocol):
 class TextState:
     """Vocabulary, topics, documents and the last changes of a filter."""
 
-    def __init__(self, settings: TextSettings, documents: Texts | None = None) -> None:
+    def __init__(
+        self, settings: TextSettings, documents: Texts | None = None, encoder: Encoder | None = None
+    ) -> None:
         self.settings = settings
-        self.terms = StreamTerms(settings.language)
-        self.stream = Filter([], settings.query(), seed=settings.seed)
+        self.terms = StreamTerms(settings.language, encoder)
+        self.stream = Filter([], settings.query(), seed=settings.seed, encoded=self.terms.encoded)
         self.starts: dict[str, TopicStart] = {}
         self.documents: Texts = KeptDocuments() if documents is None else documents
         self.ids = SeenIds()
@@ -109,7 +112,7 @@ class TextState:
         reverse = reversing(event, topic, self.starts[event.topic].added.words)
         _HANDLERS[type(event)](self, event)
         if event.undo:
-            self.undo.changes.pop()
+            self.undo.reversed_by(event)
         else:
             self.undo.push(event, reverse)
 

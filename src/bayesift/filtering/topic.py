@@ -36,7 +36,7 @@ class Topic:
         self.profile = profile
         self.every, self.most_waiting = every, most_waiting
         self.surviving: list[Judged] = []
-        self.answers: dict[str, Judged] = {}  # the answer that counts, by document
+        self.answers: dict[str, Judged] = {}  # the answer that counts, by document; files do not keep who gave it
         self.checkpoints: list[tuple[int, Arrays]] = []  # (judgements taken in, state); the first is the start
         self.since = 0  # judgements since the last checkpoint
         self.waiting: dict[str, Row] = {}  # documents shown and not answered, the oldest first

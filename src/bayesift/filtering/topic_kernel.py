@@ -78,6 +78,8 @@ class TopicKernel:
         Weighted words of documents of the stream, judged or not. Without it, topics know only their own documents.
     seed : int
         Random seed: which documents of the background are compared with the stream's.
+    encoded : int
+        How many of the first columns are not words, but the vector of an encoder (`stream_terms`).
 
     Examples
     --------
@@ -87,23 +89,23 @@ class TopicKernel:
     True
     """
 
-    def __init__(self, background: Any = None, seed: int = 0) -> None:
+    def __init__(self, background: Any = None, seed: int = 0, encoded: int = 0) -> None:
         rows: Any = sparse.csr_matrix((0, 0) if background is None else background, dtype=np.float64)
         rows.sort_indices()
         order = np.random.default_rng(seed).permutation(rows.shape[0])
         meaning = CorpusMeaning(DIMENSIONS, seed).fit(rows[np.sort(order[:FITTED])])
-        self._set(meaning, rows[order[:REFERENCE]])
+        self._set(meaning, rows[order[:REFERENCE]], encoded)
 
     @classmethod
-    def of_rows(cls, rows: Sequence[Row], seed: int = 0) -> TopicKernel:
+    def of_rows(cls, rows: Sequence[Row], seed: int = 0, encoded: int = 0) -> TopicKernel:
         """Return the kernel of a background given as rows."""
         ends, columns, weights = Batch.of(rows)
         shape = (len(rows), int(columns.max(initial=-1)) + 1)
-        return cls(sparse.csr_matrix((weights, columns, ends), shape), seed)
+        return cls(sparse.csr_matrix((weights, columns, ends), shape), seed, encoded)
 
-    def _set(self, meaning: CorpusMeaning, reference: Any) -> None:
+    def _set(self, meaning: CorpusMeaning, reference: Any, encoded: int) -> None:
         """Make what follows from the meaning and the reference."""
-        self.meaning, self.reference, self.prior = meaning, reference, SharedPrior()
+        self.meaning, self.reference, self.encoded, self.prior = meaning, reference, encoded, SharedPrior()
         self._v = np.ascontiguousarray(meaning.components_)
         rows, d, n = matrix_batch(reference), self._v.shape[1], max(reference.shape[0], 1)
         f = _features_of_rows(*rows, self._v, 0.0)
@@ -173,7 +175,8 @@ class TopicKernel:
     def state(self) -> dict[str, Any]:
         """Return what it was made of, for `of_state`."""
         rows = self.reference
-        parts = {"ends": rows.indptr.astype(np.int64), "columns": rows.indices.astype(np.int32)}
+        parts: dict[str, Any] = {"ends": rows.indptr.astype(np.int64), "columns": rows.indices.astype(np.int32)}
+        parts |= {"encoded": self.encoded} if self.encoded else {}
         return {"meaning": self.meaning.state(), "width": int(rows.shape[1]), "weights": rows.data.copy(), **parts}
 
     @classmethod
@@ -183,7 +186,7 @@ class TopicKernel:
         ends = np.asarray(state["ends"], np.int64)
         shape = (ends.size - 1, int(state["width"]))
         rows: Any = sparse.csr_matrix((state["weights"], state["columns"], ends), shape)
-        self._set(CorpusMeaning(DIMENSIONS).restore(state["meaning"]), rows)
+        self._set(CorpusMeaning(DIMENSIONS).restore(state["meaning"]), rows, state.get("encoded", 0))
         return self
 
 

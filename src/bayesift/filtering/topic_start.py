@@ -88,6 +88,8 @@ def check_name(name: object) -> None:
         raise BadInput(f"{name!r} is not a name of a topic", remedy="give a text")
     if valid_text(name) != name or "\0" in name:
         raise BadInput(f"{name!r} has characters that no file can hold", remedy="choose another name")
+    if name != name.strip():
+        raise BadInput(f"the name {name!r} begins or ends with a space", remedy="leave the space out")
 
 
 def checked_words(terms: StreamTerms, words: Words) -> dict[str, tuple[float, float]]:

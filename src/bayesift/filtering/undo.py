@@ -1,8 +1,8 @@
 """Undo: for each of the last changes the event that reverses it.
 
-Judgements, changed and withdrawn answers and edited words can be undone, in the reverse of their order. Undoing is an
-event of its own (`undo` is true), so that a log holds what happened. A withdrawn answer that comes back by undo is
-learned as the latest one.
+Judgements, changed and withdrawn answers and edited words can be undone, in the reverse of their order: of all topics,
+of one topic, or of one person. Undoing is an event of its own (`undo` is true), so that a log holds what happened. A
+withdrawn answer that comes back by undo is learned as the latest one.
 """
 
 from __future__ import annotations
@@ -39,14 +39,33 @@ class UndoStack:
         self.changes: list[tuple[Change, Change]] = []
 
     def push(self, change: Change, reverse: Change) -> None:
-        """Note a change that was made."""
-        self.changes = [*self.changes[1 - DEPTH :], (change, reverse)]
+        """Note a change that was made, and who made it; files do not keep when and why."""
+        self.changes = [*self.changes[1 - DEPTH :], (msgspec.structs.replace(change, time=None, note=None), reverse)]
 
-    def last(self) -> tuple[Change, Change]:
-        """Return the last change and the event that reverses it; raise BadInput if there is none."""
-        if not self.changes:
-            raise BadInput("there is nothing to undo", remedy=f"the last {DEPTH} judgements and edits can be undone")
-        return self.changes[-1]
+    def last(self, topic: str | None = None, by: str | None = None) -> tuple[Change, Change]:
+        """Return the last change of a topic and a person, or of all of them, and the event that reverses it.
+
+        Raises BadInput if there is none, or if somebody else has changed the same thing after it.
+        """
+        later: list[Change] = []
+        for change, reverse in reversed(self.changes):
+            if topic in (None, change.topic) and by in (None, change.who):
+                if same := next((other for other in later if _about(other) == _about(change)), None):
+                    what = "the words" if isinstance(change, WordsEdited) else repr(change.document)
+                    reason = f"{same.who or 'somebody'} has changed {what} after {by}"
+                    raise BadInput(reason, remedy="change it again instead")
+                return change, reverse
+            later.append(change)
+        whose = "" if by is None else f" of {by}"
+        remedy = f"the last {DEPTH} judgements and edits can be undone"
+        raise BadInput(f"there is nothing{whose} to undo{'' if topic is None else f' in {topic!r}'}", remedy=remedy)
+
+    def reversed_by(self, event: Change) -> None:
+        """Forget the change that an event has reversed: the last one of the same document, or of the topic's words."""
+        for place in reversed(range(len(self.changes))):
+            if _about(self.changes[place][0]) == _about(event):
+                del self.changes[place]
+                return
 
     def rename(self, topic: str, name: str) -> None:
         """Follow a topic to its new name."""
@@ -57,6 +76,11 @@ class UndoStack:
     def remove(self, topic: str) -> None:
         """Forget the changes of a topic."""
         self.changes = [pair for pair in self.changes if pair[0].topic != topic]
+
+
+def _about(change: Change) -> tuple[str, str | None]:
+    """Return the topic and the document that a change is about; None means the topic's words."""
+    return change.topic, None if isinstance(change, WordsEdited) else change.document
 
 
 def _named(change: Change, name: str) -> Change:

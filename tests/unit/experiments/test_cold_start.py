@@ -7,7 +7,7 @@ from scipy import sparse
 
 from bayesift.experiments import cold_start, parts_of
 from bayesift.experiments.chai2002_filtering import STREAMS
-from bayesift.experiments.cold_start import MEASURES, OURS, PUBLISHED, STARTS, _rows, setting_of, traces_of
+from bayesift.experiments.cold_start import MEASURES, OURS, PUBLISHED, STARTS, rows_of_traces, setting_of, traces_of
 from bayesift.experiments.cold_start_topics import DESCRIPTIONS, described
 from bayesift.experiments.layouts import LAYOUTS
 from bayesift.experiments.result import Options, Result, Row, read_result, store
@@ -50,7 +50,7 @@ def test_a_topic_of_the_smallest_stream(corpus_folder, monkeypatch):
         setting, task=replace(setting.task, rows=setting.task.rows[:1500], documents=setting.task.documents[:1500])
     )
     for how in ("2 examples", "statement"):
-        for system in ("Rocchio", "GP, 50 whatever comes"):
+        for system in ("Rocchio", "GP target"):
             traces = traces_of(short, how, system)
             assert [trace.tallies[0].shown for trace in traces] == [50, 50]
     (trace,) = traces_of(short, "statement", "Diagonal+rel+target")
@@ -59,7 +59,7 @@ def test_a_topic_of_the_smallest_stream(corpus_folder, monkeypatch):
 
 def test_figures_are_means_over_the_draws():
     traces = [Trace("", [Tally("t", 20, delivered=50, delivered_relevant=hits)]) for hits in (5, 15)]
-    found = {row.metric: row.ours for row in _rows("GP", "s", traces)}
+    found = {row.metric: row.ours for row in rows_of_traces("GP", "s", traces)}
     assert found["T9P"] == 20.0
     assert found["recall"] == 50.0
     assert found["shown"] == 50.0

@@ -5,7 +5,7 @@ import pytest
 from tests.unit.filtering.gp_streams import matrix
 
 from bayesift.filtering import Filter, GPProfile, Row, Strategy, TopicKernel, load_filter, rows_of, save_filter
-from bayesift.filtering.bars import ANSWERED, EARLY, EARLY_SHARE, FOUND, PAYING, RICH
+from bayesift.filtering.early_questions import ANSWERED, EARLY, EARLY_SHARE, FOUND, PAYING, RICH
 from bayesift.filtering.topic_lines import TopicLines
 
 X, Y = matrix()

@@ -237,6 +237,54 @@ def test_undo_goes_back_step_by_step(strategy):
         f.undo()
 
 
+def test_undo_of_a_topic_or_a_person_leaves_the_changes_of_others(tmp_path):
+    f = made()
+    f.add_topic("oil", about="crude oil")
+    list(f.process(DOCUMENTS))
+    a, b, c = (d.id for d in DOCUMENTS[:3])
+    f.judge("grain", a, True, who="ada")
+    f.judge("grain", b, False, who="bob")
+    f.judge("oil", c, True, who="ada")
+    f.save(tmp_path / "f")
+    f = TextFilter.load(tmp_path / "f")  # who changed what is known after loading
+    undone = f.undo("grain", by="ada", who="ada")
+    assert (undone.topic, undone.document, undone.who) == ("grain", a, "ada")
+    assert [f.topic("grain").answer(d) for d in (a, b)] == [None, False]
+    with pytest.raises(BadInput, match="nothing of ada to undo in 'grain'"):
+        f.undo("grain", by="ada")
+    assert (f.undo("grain").document, f.undo().document) == (b, c)
+    with pytest.raises(BadInput, match="no topic 'gas'"):
+        f.undo("gas")
+
+
+def test_a_change_that_somebody_else_has_changed_is_not_undone():
+    f = made()
+    list(f.process(DOCUMENTS))
+    a = DOCUMENTS[0].id
+    f.judge("grain", a, True, who="ada")
+    f.change("grain", a, False, who="bob")
+    with pytest.raises(BadInput, match=f"bob has changed '{a}' after"):
+        f.undo(by="ada")
+    f.edit_words("grain", {"drought": (2.0, 0.5)}, who="ada")
+    f.edit_words("grain", {"flood": (2.0, 0.5)}, who="bob")
+    with pytest.raises(BadInput, match="bob has changed the words after"):
+        f.undo(by="ada")
+    assert f.topic("grain").answer(a) is False
+
+
+def test_undo_of_a_person_is_replayed():
+    log = []
+    f = made(log=log)
+    list(f.process(DOCUMENTS))
+    for d, who in zip(DOCUMENTS[:4], ("ada", "bob", "ada", "bob")):
+        f.judge("grain", d.id, True, who=who)
+    f.undo(by="ada")
+    f.undo(by="ada")
+    again = TextFilter(per_day=f.settings.per_day).replay(log, {d.id: d for d in DOCUMENTS})
+    assert [again.topic("grain").answer(d.id) for d in DOCUMENTS[:4]] == [None, True, None, True]
+    assert again.undo().document == f.undo().document == DOCUMENTS[3].id
+
+
 def test_a_withdrawn_document_can_be_judged_again():
     f = made()
     document = next(iter(f.process(DOCUMENTS))).document

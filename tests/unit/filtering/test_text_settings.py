@@ -69,6 +69,8 @@ def test_a_name_of_a_topic_is_text(name):
         f.add_topic(name, about="x")
     with pytest.raises(BadInput, match="is not a name of a topic; give a text"):
         f.rename_topic("t", name)
+    with pytest.raises(BadInput, match="begins or ends with a space; leave the space out"):
+        f.rename_topic("t", " u")
     calls = [
         lambda: f.judge(name, "x", True, text="corn"), lambda: f.change(name, "x", True), lambda: f.inbox(name),
         lambda: f.withdraw(name, "x"), lambda: f.pause_topic(name), lambda: f.remove_topic(name),

@@ -8,7 +8,8 @@ MICRO, MACRO = Line("micro F1", metric="micro_f1"), Line("macro F1", metric="mac
 SEEDS = "mean ± sd over five seeds"
 CORPORA = (
     "Reuters 9,603/3,299, words", "Reuters 9,603/3,299, words + bigrams + title",
-    "Reuters R90 7,770/3,019, words + bigrams + title", "RCV1 sample, 20,000", "TMC2007", "OHSUMED-91",
+    "Reuters R90 7,770/3,019, words", "Reuters R90 7,770/3,019, words + bigrams + title",
+    "RCV1 sample, 20,000", "TMC2007", "OHSUMED-91",
 )  # fmt: skip
 SYSTEMS = (
     "bayesift predict", "bayesift predict(together=True)", "bayesift predict, names not read",

@@ -7,6 +7,7 @@ means another address a moment later therefore gains nothing.
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 import threading
 from urllib.parse import SplitResult, urlsplit
@@ -14,6 +15,16 @@ from urllib.parse import SplitResult, urlsplit
 from bayesift.filtering.feeds.limits import SourceFailed
 
 PORTS = {"http": 80, "https": 443}
+LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")
+
+
+def without_login(address: str) -> str:
+    """Return an address without user name and password; also one that is not a URL, such as a folder.
+
+    >>> [without_login(one) for one in ("https://me:secret@example.org/feed", "https://me:a@b@[/", "/mail/a@b")]
+    ['https://example.org/feed', 'https://[/', '/mail/a@b']
+    """
+    return LOGIN.sub("", address)
 
 
 def split_url(url: str, name: str | None = None) -> SplitResult:
@@ -28,7 +39,7 @@ def split_url(url: str, name: str | None = None) -> SplitResult:
     except ValueError:  # an invalid port or IPv6 address
         ok = False
     if not ok or any(ord(c) <= 32 or ord(c) == 127 for c in url):
-        raise SourceFailed("is not an http or https URL", path=name or url, remedy="check the address")
+        raise SourceFailed("is not an http or https URL", path=without_login(name or url), remedy="check the address")
     return parts
 
 

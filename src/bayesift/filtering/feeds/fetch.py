@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urljoin, urlunsplit
 
 from bayesift import __version__
-from bayesift.filtering.feeds.addresses import PORTS, address_of, split_url
+from bayesift.filtering.feeds.addresses import PORTS, address_of, split_url, without_login
 from bayesift.filtering.feeds.limits import MB, Limits, SourceFailed
 
 AGAIN = "it is read again the next time"
@@ -63,7 +63,7 @@ def fetch(url: str, version: Version = Version(), limits: Limits = Limits()) -> 
     """
     deadline = time.monotonic() + limits.seconds
     first = here = split_url(url)
-    shown = source = without_login(first)
+    shown = source = without_login(url)
     for _ in range(limits.redirects + 1):
         address = address_of(here, shown, private=limits.private, seconds=deadline - time.monotonic())
         own = _host(here) == _host(first)  # another host does not get the password
@@ -72,7 +72,7 @@ def fetch(url: str, version: Version = Version(), limits: Limits = Limits()) -> 
             if response.status in REDIRECTS and response.getheader("Location"):
                 location = str(response.getheader("Location"))
                 here = split_url(urljoin(urlunsplit(here), location), f"{source} redirects to {location}")
-                shown = f"{source} redirects to {without_login(here)}"
+                shown = f"{source} redirects to {without_login(urlunsplit(here))}"
                 continue
             if response.status == UNCHANGED:
                 return None
@@ -81,7 +81,7 @@ def fetch(url: str, version: Version = Version(), limits: Limits = Limits()) -> 
                 raise SourceFailed(reason, path=shown, remedy=_remedy(response.status))
             body = _read(response, shown, limits)
             newest = Version(response.getheader("ETag"), response.getheader("Last-Modified"))
-            return Download(without_login(here), body, response.getheader("Content-Type", ""), newest)
+            return Download(without_login(urlunsplit(here)), body, response.getheader("Content-Type", ""), newest)
     raise SourceFailed(f"more than {limits.redirects} redirects", path=source, remedy="check the address")
 
 
@@ -95,21 +95,12 @@ def post(url: str, body: bytes, limits: Limits = Limits()) -> None:  # noqa: B00
     """
     deadline = time.monotonic() + limits.seconds
     here = split_url(url)
-    shown = without_login(here)
+    shown = without_login(url)
     address = address_of(here, shown, private=limits.private, seconds=limits.seconds)
     headers = _login(here) | {"Content-Type": "application/json"}
     with _failures(shown, limits, deadline), _response(here, address, headers, deadline, body) as response:
         if not 200 <= response.status < 300:
             raise SourceFailed(f"the server answers {response.status} {response.reason}".rstrip(), path=shown)
-
-
-def without_login(parts: SplitResult) -> str:
-    """Return the URL without user name and password.
-
-    >>> without_login(split_url("https://me:secret@example.org/feed"))
-    'https://example.org/feed'
-    """
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,11 +10,13 @@ import msgspec
 
 from bayesift.corpora import Document
 from bayesift.errors import BayesiftError
+from bayesift.filtering.incoming import valid_text
 
 if TYPE_CHECKING:
     from bayesift.filtering.store.documents import StoredDocument
 
 MB = 1_000_000
+DAMAGED = "look at it, or tell its owner; it is read again the next time"
 
 Say = Callable[[str], None]  # where a source says what it left out
 Find = Callable[[str], "StoredDocument | None"]  # returns the stored document with an id: `Workspace.document`
@@ -49,6 +51,21 @@ class Entry(NamedTuple):
 
     document: Document
     url: str | None = None
+
+
+def readable(name: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield entries; where reading them raises an error of any kind, raise `SourceFailed` with the source's name.
+
+    What others write may be damaged in ways that a parser does not foresee: feedparser raises ValueError,
+    UnicodeDecodeError and others.
+    """
+    try:
+        yield from entries
+    except BayesiftError:
+        raise
+    except Exception as error:
+        reason = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
+        raise SourceFailed(f"cannot be read: {valid_text(reason)[:200]}", path=name, remedy=DAMAGED) from error
 
 
 def shortened(document: Document, limits: Limits, say: Say) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import contextlib
 import hashlib
 import io
 import re
@@ -102,8 +103,9 @@ def _not_a_feed(body: bytes, url: str) -> SourceFailed:
     if not re.match(r"\s*(<!--.*?-->\s*)*<(!doctype html|html|head|body)", head, re.IGNORECASE | re.DOTALL):
         return SourceFailed("is not an RSS or Atom feed", path=url, remedy="check the address")
     page = _Page()
-    page.feed(head)
-    feeds = [urljoin(url, link) for link in page.feeds]
+    with contextlib.suppress(AssertionError):  # a declaration that HTMLParser does not know: what came before it counts
+        page.feed(head)
+    feeds = [link for link in (_joined(url, given) for given in page.feeds) if link]
     remedy = f"its feed is {feeds[0]}" if feeds else "look for the address of its feed, or save it as text"
     return SourceFailed("is a web page, not a feed", path=url, remedy=remedy)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import urlunsplit
 
 from bayesift.errors import BadInput, NotFound
-from bayesift.filtering.feeds.addresses import split_url
-from bayesift.filtering.feeds.fetch import Version, fetch, without_login
+from bayesift.filtering.feeds.addresses import split_url, without_login
+from bayesift.filtering.feeds.fetch import Version, fetch
 from bayesift.filtering.feeds.folder import Folder
-from bayesift.filtering.feeds.limits import Entry, Find, Limits, Say, SourceFailed, shortened
+from bayesift.filtering.feeds.limits import Entry, Find, Limits, Say, SourceFailed, readable, shortened
 from bayesift.filtering.feeds.mail import BEGIN, Mailbox
 from bayesift.filtering.feeds.rss import entries, parser
 
@@ -43,11 +44,14 @@ class Feed:
     def __init__(self, url: str, limits: Limits | None = None) -> None:
         self.url = url
         self.limits = limits or Limits()
-        self.name = without_login(split_url(url))
+        self.name = without_login(urlunsplit(split_url(url)))
         self._version = self._newest = Version()
 
     def read(self, say: Say, find: Find | None = None) -> Iterator[Entry]:
         """Yield the entries of the feed, oldest first, if it has changed."""
+        return readable(self.name, self._entries(say))
+
+    def _entries(self, say: Say) -> Iterator[Entry]:
         found = fetch(self.url, self._version, self.limits)
         if found is None:
             return
@@ -68,6 +72,9 @@ class _Files:
         self.limits = limits
 
     def read(self, say: Say, find: Find | None = None) -> Iterator[Entry]:
+        return readable(self.name, self._entries(say, find))
+
+    def _entries(self, say: Say, find: Find | None) -> Iterator[Entry]:
         for document in self.reader.read(say, find):
             if document.body or document.title:
                 yield Entry(shortened(document, self.limits, say))
@@ -87,6 +94,9 @@ class _SavedFeed:
         self._read = self._newest = -1  # time of its last change
 
     def read(self, say: Say, find: Find | None = None) -> Iterator[Entry]:
+        return readable(self.name, self._entries(say))
+
+    def _entries(self, say: Say) -> Iterator[Entry]:
         self._newest = self.path.stat().st_mtime_ns
         if self._newest == self._read:
             return

@@ -29,6 +29,7 @@ class Task:
     """Training documents as a matrix, stream documents as rows, and the labels of both."""
 
     name: str
+    training_documents: list[Document]
     training: sparse.csr_matrix
     training_labels: list[tuple[str, ...]]
     documents: list[Document]  # of the stream
@@ -79,7 +80,7 @@ def prepare(
     training = terms.fit_transform(everything[:n])
     rows = list(_growing(terms, everything[n:]) if grow else rows_of(terms.transform(everything[n:])))
     labels = [d.labels or () for d in everything[:n]]
-    return Task(name, training, labels, everything[n:], rows, terms, background_of(training))
+    return Task(name, everything[:n], training, labels, everything[n:], rows, terms, background_of(training))
 
 
 def _growing(terms: TextVectorizer, documents: Sequence[Document]) -> Iterator[Row]:

@@ -19,6 +19,7 @@ from bayesift.filtering.store.recording import record
 from bayesift.filtering.store.settings import Settings, utc_now
 from bayesift.filtering.store.texts import StoredTexts
 from bayesift.filtering.store.turns import Turns
+from bayesift.text.meaning.sources import CORPUS
 
 
 class Groups:
@@ -30,7 +31,7 @@ class Groups:
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self._database, self._settings = database, settings
-        self.number = settings.groups
+        self.number, self.meaning = settings.groups, settings.filter.get("meaning", CORPUS)
         self._loaded: dict[int, Group] = {}
         self._turn = Turns()
         self._saving = threading.Lock()  # of checkpoints

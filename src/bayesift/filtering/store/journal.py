@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import msgspec
 import sqlalchemy as sa
 
+from bayesift.filtering.feeds.addresses import without_login
 from bayesift.filtering.store.schema import service_events
 from bayesift.filtering.store.settings import utc_now
 
@@ -43,9 +44,9 @@ class Change(NamedTuple):
 
 
 def note(connection: sa.Connection, type: Type, who: str | None, **about: Any) -> None:
-    """Append a change to the journal."""
+    """Append a change to the journal; of an address, without its login."""
     last = connection.execute(_LAST).scalar() or 0
-    body = msgspec.json.encode(about).decode()
+    body = msgspec.json.encode(_without_login(about)).decode()
     connection.execute(
         service_events.insert(), {"number": last + 1, "type": type, "who": who, "time": utc_now(), "body": body}
     )
@@ -60,7 +61,14 @@ def changes(
     if before is not None:
         query = query.where(c.number < before)
     rows = connection.execute(query.order_by(c.number.desc()).limit(limit))
-    return [Change(number, type, who, time, msgspec.json.decode(body)) for number, type, who, time, body in rows]
+    return [
+        Change(number, type, who, time, _without_login(msgspec.json.decode(body)))  # older journals have logins
+        for number, type, who, time, body in rows
+    ]
+
+
+def _without_login(about: dict[str, Any]) -> dict[str, Any]:
+    return about | {"address": without_login(about["address"])} if "address" in about else about
 
 
 _LAST = sa.select(sa.func.max(service_events.c.number))

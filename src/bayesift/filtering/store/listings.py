@@ -61,10 +61,28 @@ def newest_events(connection: sa.Connection, topic: int, before: int | None, lim
     return [Happened(number, time, decoded(body)) for number, time, body in rows]
 
 
-def newest_answers(connection: sa.Connection, topic: int, before: int | None, limit: int) -> list[Answered]:
+def newest_changes(connection: sa.Connection, topic: int, before: int | None, limit: int) -> list[Happened]:
+    """Return the events of a topic by which people changed something, the newest first; `before` continues a list.
+
+    These are all but documents shown and first answers; an answer that came back by undo is one.
+    """
+    c = events.c
+    again = (c.type == "judged") & c.body.like('%"undo":true%')
+    query = sa.select(c.number, c.time, c.body).where(c.topic == topic, c.type.not_in(("shown", "judged")) | again)
+    if before is not None:
+        query = query.where(c.number < before)
+    rows = connection.execute(query.order_by(c.number.desc()).limit(limit))
+    return [Happened(number, time, decoded(body)) for number, time, body in rows]
+
+
+def newest_answers(
+    connection: sa.Connection, topic: int, before: int | None = None, limit: int | None = None,
+    document: str | None = None,
+) -> list[Answered]:  # fmt: skip
     """Return the answers of a topic that count, about stored documents, the newest first; `before` continues a list.
 
-    An answer counts if none that came later is about the same document, and it was not withdrawn.
+    An answer counts if none that came later is about the same document, and it was not withdrawn. `document` is the id
+    of the only document wanted.
     """
     later = events.alias()
     replaced = sa.exists().where(
@@ -78,6 +96,8 @@ def newest_answers(connection: sa.Connection, topic: int, before: int | None, li
     )
     if before is not None:
         query = query.where(events.c.number < before)
+    if document is not None:
+        query = query.where(events.c.document == document)
     rows = connection.execute(query.order_by(events.c.number.desc()).limit(limit))
     return [Answered(number, time, decoded(body)) for number, time, body in rows]  # type: ignore[arg-type]
 

@@ -2,9 +2,9 @@
 
 A topic whose questions found nothing may ask no others, also one that has found something before. It is silent if it is
 active, no document waits for its answer, and `QUIET` documents came since its last event: a document shown or judged,
-new words or settings. Early questions are about three documents in a thousand (`bars.EARLY_SHARE`), so a topic that
-still asks them would have shown some. What a topic is about may also be rare, so the reader decides whether it missed
-something.
+new words or settings. Early questions are about three documents in a thousand (`early_questions.EARLY_SHARE`), so a
+topic that still asks them would have shown some. What a topic is about may also be rare, so the reader decides whether
+it missed something.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from bayesift.filtering.store.recording import ACTIVE, WAITING
 from bayesift.filtering.store.schema import deliveries, events, topic_groups, topics
 
 QUIET = 1000  # documents
-REMEDY = "judge relevant documents that you know, best three or more, raise its balance, or add it again with examples"
+REMEDY = (
+    "judge relevant documents that you know, preferably three or more, raise its balance, or add it again with examples"
+)
 
 
 class Silence(msgspec.Struct, frozen=True):

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from bayesift.corpora import Document
 from bayesift.errors import BadInput, Notice
 from bayesift.filtering.items import Item
 from bayesift.filtering.store import documents as table
 from bayesift.filtering.store.documents import NewDocument
 from bayesift.filtering.store.groups import Groups
 from bayesift.filtering.store.settings import utc_now
+from bayesift.text.documents import plain_texts
+from bayesift.text.meaning.encoder import encoded
+from bayesift.text.meaning.sources import CORPUS, encoder_of
 
 
 def batches(documents: Iterable[NewDocument], size: int) -> Iterator[list[NewDocument]]:
@@ -31,6 +35,13 @@ def add(groups: Groups, part: list[NewDocument]) -> int:
     return len(new)
 
 
+def read_ahead(groups: Groups, part: Sequence[Document]) -> None:
+    """Let the encoder, if there is one, read documents before the database is locked; it remembers their vectors."""
+    encoder = encoder_of(groups.meaning)
+    if encoder is not None:
+        encoded(encoder, plain_texts(part, strip=True))
+
+
 def process(groups: Groups, part: list[NewDocument]) -> tuple[list[Item], bool]:
     """Store documents and decide about them; return what is shown, and whether all groups have decided.
 
@@ -48,6 +59,11 @@ def process(groups: Groups, part: list[NewDocument]) -> tuple[list[Item], bool]:
 
 def work(groups: Groups, number: int, batch: int) -> list[Item] | None:
     """Let a group decide about stored documents; return what is shown, or None if there was nothing to do."""
+    if groups.meaning != CORPUS:
+        with groups.using(number) as group, groups.reading() as connection:
+            coming = islice(table.between(connection, group.at.received, table.last_number(connection), batch), batch)
+            some = [row.document() for row in coming]
+        read_ahead(groups, some)
     with groups.changing([number]) as (connection, (group,)):
         last = table.last_number(connection)
         rows = list(islice(table.between(connection, group.at.received, last, batch), batch))

@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from bayesift.errors import BadInput
+from bayesift.filtering.events import Changed, Judged
 from bayesift.filtering.items import Item
 from bayesift.filtering.store import documents as table
 from bayesift.filtering.store import listings, topic_table
@@ -132,6 +133,21 @@ class Views:
         self._check_name(topic)
         with self._groups.reading() as connection:
             return listings.newest_events(connection, topic_table.number_of(connection, topic), before, limit)
+
+    def answers(self, topic: str, document: str | None = None) -> list[Judged | Changed]:
+        """Return the answers of a topic that count, with who gave them and why, the newest first.
+
+        Parameters
+        ----------
+        topic : str
+            The topic's name.
+        document : str, optional
+            The id of the only document wanted.
+        """
+        self._check_name(topic)
+        with self._groups.reading() as connection:
+            number = topic_table.number_of(connection, topic)
+            return [one.event for one in listings.newest_answers(connection, number, document=document)]
 
     def statistics(self, days: int = 30) -> list[DayCount]:
         """Return how many documents were shown and judged, per day and topic, the newest day first."""

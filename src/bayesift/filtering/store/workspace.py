@@ -29,6 +29,7 @@ from bayesift.filtering.store.settings import Settings, read_settings, utc_now, 
 from bayesift.filtering.store.views import Views
 from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.topic_start import check_name
+from bayesift.text.meaning.sources import CORPUS, MINILM, opened_encoder
 
 BATCH = 256  # documents per transaction
 WAIT = 10.0  # seconds
@@ -145,6 +146,7 @@ class Workspace(Opened, Views):
         """
         self._check_write()
         for part in stream.batches(incoming(documents, source), batch):
+            stream.read_ahead(self._groups, [new.document for new in part])
             items, complete = stream.process(self._groups, part)
             yield from items
             self._tidy_up()
@@ -233,6 +235,43 @@ class Workspace(Opened, Views):
         """Set a topic's own `per_day` or `balance`, as `TextFilter.set_topic`."""
         self._change(name, "set_topic", name, **settings)
 
+    def change_topic(
+        self, name: str, *, new: str | None = None, per_day: int | None = None, balance: float | None = None,
+        paused: bool | None = None, **recorded: Any,
+    ) -> None:  # fmt: skip
+        """Change several things of a topic in one transaction; if one of them is invalid, nothing changes.
+
+        Parameters
+        ----------
+        name : str
+            The topic.
+        new : str, optional
+            Its new name.
+        per_day, balance : int and float, optional
+            What its reader wants.
+        paused : bool, optional
+            Whether it is shown nothing.
+        **recorded
+            `who` and `time`. What is left out, or is so already, is not recorded.
+        """
+        self._check_write()
+        new = None if new == name else new
+        if new is not None:
+            check_name(new)
+        with self._groups.changing([self._group_of(name)], catalogue=new is not None) as (connection, (group,)):
+            own, info = group.filter.topic(name), group.filter.topic_info(name)
+            if new is not None:
+                topic_table.check_new(connection, new)
+            if per_day not in (None, info.per_day) or balance not in (None, info.balance):  # raises before it records
+                both = own.per_day if per_day is None else per_day, own.balance if balance is None else balance
+                group.filter.set_topic(name, *both, **recorded)
+            if paused is not None and paused != own.paused:
+                set_paused = group.filter.pause_topic if paused else group.filter.resume_topic
+                set_paused(name, **recorded)
+            if new is not None:
+                group.filter.rename_topic(name, new, **recorded)
+        self._tidy_up()
+
     def edit_words(self, name: str, words: Any, **recorded: Any) -> None:
         """Replace the words of a topic, as `TextFilter.edit_words`."""
         self._change(name, "edit_words", name, words, **recorded)
@@ -291,20 +330,24 @@ class Workspace(Opened, Views):
         """Remove an answer; the document waits for another one."""
         self._change(topic, "withdraw", topic, document, **recorded)
 
-    def undo(self, topic: str | None = None, **recorded: Any) -> Event:
-        """Undo the last change, and return it; repeatable.
+    def undo(self, topic: str | None = None, *, by: str | None = None, **recorded: Any) -> Event:
+        """Undo the last change of a topic, and return it; repeatable.
 
         Parameters
         ----------
         topic : str, optional
-            A topic; needed if the workspace has several topic groups. The last change of its group is undone.
+            A topic; needed if the workspace has several topic groups. By default the last change of all topics.
+        by : str, optional
+            Undo the last change of this person; by default of anybody.
+        **recorded
+            `who`, `note` and `time`, as in `TextFilter.undo`.
         """
         if topic is None and self.settings.groups > 1:
             raise BadInput("a workspace with several topic groups has several last changes", remedy="name a topic")
         self._check_write()
         number = 0 if topic is None else self._group_of(topic)
         with self._groups.changing([number]) as (_, (group,)), group.working():
-            return group.filter.undo(**recorded)
+            return group.filter.undo(topic, by=by, **recorded)
 
     # The workspace
 
@@ -390,5 +433,8 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     if unknown:
         known = ", ".join(TextSettings.__dataclass_fields__)
         raise BadInput(f"unknown setting {unknown[0]!r}", remedy=f"settings are: {known}")
+    if not isinstance(settings.get("meaning", CORPUS), str):
+        raise BadInput("a workspace cannot hold an encoder", remedy=f"name one, such as {MINILM}")
     found = TextSettings(**settings)
+    opened_encoder(found.meaning)  # raises if it cannot be used
     return {name: getattr(found, name) for name in settings}

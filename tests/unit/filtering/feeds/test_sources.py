@@ -70,6 +70,40 @@ def test_a_web_page_is_not_a_feed(web):
             read(source_of(web.serve("/x", body), Limits(private=True)))
 
 
+ITEM = "<rss version='2.0'><channel><item><title>{}</title><guid>urn:1</guid></item></channel></rss>"
+DAMAGED = {  # what feedparser and HTMLParser raise for them, each of another kind
+    "ValueError": ITEM.format("&#x110000;").encode(),
+    "UnicodeEncodeError": ITEM.format("&#xd800;").encode(),
+    "UnicodeDecodeError": b"<?xml version='1.0' encoding='\xff'?>" + ITEM.format("a").encode(),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_a_damaged_feed_is_an_error_with_its_address(web, tmp_path, kind):
+    url, file = web.serve("/feed", DAMAGED[kind]), tmp_path / "feed.xml"
+    file.write_bytes(DAMAGED[kind])
+    for name in (url, str(file)):
+        with pytest.raises(SourceFailed, match=f"^{name}: cannot be read: {kind}: .*; look at it, or tell its owner"):
+            read(source_of(name, Limits(private=True)))
+
+
+def test_a_damaged_page_is_a_page(web):
+    link = "<link rel='alternate' type='application/rss+xml' href='{}'>"
+    pages = ("<html><head>" + link.format("http://[") + link.format("/news.xml"),
+             "<html><head>" + link.format("/news.xml") + "<![foo[")  # fmt: skip
+    for page in pages:
+        with pytest.raises(SourceFailed, match=f"is a web page, not a feed; its feed is {web.url}/news.xml"):
+            read(source_of(web.serve("/", page), Limits(private=True)))
+
+
+def test_a_saved_feed_that_was_removed_is_an_error_of_the_source(tmp_path):
+    (tmp_path / "feed.xml").write_text(ATOM)
+    source = source_of(str(tmp_path / "feed.xml"))
+    (tmp_path / "feed.xml").unlink()
+    with pytest.raises(SourceFailed, match=r"feed\.xml: cannot be read: No such file"):
+        read(source)
+
+
 def test_an_entry_that_is_too_long_is_cut(web):
     url = web.serve("/feed", RSS.replace("Prices fell.", "word " * 1000))
     (oil, corn), said = read(source_of(url, Limits(private=True, text=100)))
