@@ -79,5 +79,9 @@ def test_demo_lets_a_newcomer_judge(page, serve):
     page.goto(address)
     page.click(".topic:has(.waits b) .waits a")
     page.wait_for_selector(".reading")
-    with page.expect_response(lambda r: "/judge" in r.url):
+    first = page.locator(".queue [aria-current]").get_attribute("data-document")
+    with page.expect_response(lambda r: "/judge" in r.url) as answered:
         page.keyboard.press("a")
+    assert answered.value.ok
+    page.wait_for_function("first => ![...document.querySelectorAll('.queue [data-document]')]"
+                           ".some(row => row.dataset.document === first)", arg=first)  # fmt: skip

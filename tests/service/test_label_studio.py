@@ -28,7 +28,7 @@ def test_it_connects_learns_predicts_and_forgets(url, config):
     Workspace.create(url).close()
     app = create_app(url, ServiceSettings())
     app.include_router(router)
-    with TestClient(app, base_url="http://localhost") as client:
+    with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 50000)) as client:
         client.workspace = app.state.desk.workspace
         assert connect(client, config).status_code == 200
         for i in range(4):

@@ -63,7 +63,12 @@ def start(workspace: Path) -> Iterator[Callable[..., TestClient]]:
     clients = []
 
     def begin(base: str = "http://localhost", **settings: bool) -> TestClient:
-        client = TestClient(create_app(workspace, ServiceSettings(**settings)), base_url=base, follow_redirects=False)
+        client = TestClient(
+            create_app(workspace, ServiceSettings(**settings)),
+            base_url=base,
+            client=("127.0.0.1", 50000),
+            follow_redirects=False,
+        )
         client.__enter__()
         clients.append(client)
         client.app.state.desk.ready.wait()

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import re
 import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import sqlalchemy as sa
+from fastapi.testclient import TestClient
 from tests.service.literature import literature
 from tests.web.conftest import PAGE, PASSWORD, tokens_of
 
@@ -17,12 +21,14 @@ from bayesift.filtering.store import Workspace
 from bayesift.filtering.store.schema import events
 from bayesift.service import create_app
 from bayesift.service.access import COOKIE
+from bayesift.service.attempts import FORGIVEN, TRIES, Attempts
 from bayesift.service.limits import LARGEST_HEADERS
 from bayesift.service.people import People
 
 OPEN = {"/login", "/logout", "/health", "/static/{name}"}  # need no account
 ADMIN = {("GET", "/people"), ("POST", "/people"), ("POST", "/people/remove"), ("POST", "/sources"),
-         ("POST", "/sources/remove"), ("PUT", "/api/topics/{number}/webhook"), ("GET", "/api/export"),
+         ("POST", "/sources/remove"), ("PUT", "/api/topics/{number}/webhook"),
+         ("GET", "/api/topics/{number}/webhook"), ("GET", "/api/export"),
          ("POST", "/topics/{number}/webhook"), ("GET", "/api/changes")}  # fmt: skip
 READER = {("POST", "/try"), ("POST", "/api/try")}  # change nothing
 REVIEWER_GET = {("GET", "/topics/new")}
@@ -138,6 +144,42 @@ def test_many_failed_logins_are_refused(start, people):
     assert codes[-1] == 429
 
 
+def test_parallel_logins_do_not_pass_the_limit(start, people, monkeypatch):
+    client, lock, now, most = start(), threading.Lock(), [], []
+
+    def check(self, name, password):
+        with lock:
+            now.append(name)
+            most.append(len(now))
+        time.sleep(0.02)
+        with lock:
+            now.pop()
+        return "session" if password == PASSWORD else None
+
+    monkeypatch.setattr(People, "log_in", check)
+
+    def attempt(password):
+        return client.post("/login", data={"name": "ada", "password": password}).status_code
+
+    with ThreadPoolExecutor(30) as pool:
+        codes = sorted(pool.map(attempt, ["x"] * 30))
+    assert codes == [403] * TRIES + [429] * (30 - TRIES)
+    assert max(most) == 2  # Argon2 takes much memory
+    client.app.state.attempts.forget("127.0.0.1")
+    assert [attempt(PASSWORD) for _ in range(2 * TRIES)] == [303] * 2 * TRIES  # those that succeed do not count
+
+
+def test_attempts_are_forgotten_after_a_minute(monkeypatch):
+    attempts, clock = Attempts(), [1000.0]
+    monkeypatch.setattr("bayesift.service.attempts.time.monotonic", lambda: clock[0])
+    assert [attempts.count("a") for _ in range(TRIES + 1)] == [True] * TRIES + [False]
+    assert attempts.count("b")
+    clock[0] += FORGIVEN + 1
+    assert attempts.count("c")
+    assert list(attempts._recent) == ["c"]  # no client is kept for good
+    assert attempts.count("a")
+
+
 @pytest.mark.parametrize(
     "headers",
     [{"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "https://evil.example"},
@@ -200,6 +242,33 @@ def test_other_host_names_do_not_reach_an_open_service(start):
     assert start("http://127.0.0.1:8765").get("/api/topics").status_code == 200
 
 
+@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP"])
+def test_open_service_refuses_what_a_proxy_passed_on(start, header):
+    client = start()
+    for answer in (client.get("/api/topics", headers={header: "203.0.113.7"}),
+                   client.post("/topics/1/undo", headers={header: "127.0.0.1"})):  # fmt: skip
+        assert answer.status_code == 403
+        assert "Add an account: bayesift user add WORKSPACE NAME --role admin" in answer.json()["detail"]
+    page = client.get("/", headers=PAGE | {header: "203.0.113.7"})
+    assert page.status_code == 403
+    assert "Add an account" in page.text
+    assert "/sources" not in page.text  # no menu: nobody is logged in
+    assert client.get("/health", headers={header: "203.0.113.7"}).status_code == 200
+
+
+def test_open_service_refuses_other_machines(client):
+    for address, status in (("192.0.2.1", 403), ("127.0.0.1", 200), ("::1", 200)):
+        other = TestClient(client.app, base_url="http://localhost", client=(address, 50000))
+        assert other.get("/api/topics").status_code == status, address
+
+
+def test_accounts_work_through_a_proxy(start, people):
+    client, forwarded = start(), {"x-forwarded-for": "203.0.113.7"}
+    assert client.get("/api/topics", headers=forwarded).status_code == 401
+    token = {"authorization": f"Bearer {people['reader']}"}
+    assert client.get("/api/topics", headers=forwarded | token).status_code == 200
+
+
 def test_command_listens_elsewhere_only_with_an_admin(workspace, monkeypatch):
     from bayesift.cli.serve import serve
     from bayesift.service.server import Server
@@ -217,11 +286,15 @@ def test_command_listens_elsewhere_only_with_an_admin(workspace, monkeypatch):
         People(news.database).add("rea", PASSWORD, "reader")
     with pytest.raises(BadInput, match="no admin"):
         serve(str(workspace), host="0.0.0.0", port=0)
+    with pytest.raises(BadInput, match="a reverse proxy can be reached from other machines, and there is no admin"):
+        serve(str(workspace), port=0, behind_https=True)
     assert served == []
     with Workspace.open(workspace) as news:
         People(news.database).add("ada", PASSWORD, "admin")
     serve(str(workspace), host="0.0.0.0", port=0)
     serve(str(workspace), port=0)
+    serve(str(workspace), port=0, behind_https=True)
+    assert served.pop() == "127.0.0.1"
     assert served == ["0.0.0.0", "127.0.0.1"]
 
 
@@ -246,8 +319,10 @@ def test_accounts(workspace):
                 accounts.add(name, password, role)
         with pytest.raises(BadInput, match="last admin"):
             accounts.remove("ada")
-        with pytest.raises(NotFound):
+        with pytest.raises(NotFound, match="no account 'nobody'; add the person first"):
             accounts.new_token("nobody")
+        with pytest.raises(NotFound, match="no account 'nobody'; look at the list"):
+            accounts.remove("nobody")
         token = accounts.new_token("ada", days=-1)
         assert accounts.find(token) is None
         assert accounts.find("") is None

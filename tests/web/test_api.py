@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
+from tests.service.literature import literature
 from tests.web.conftest import documents
 
+from bayesift.filtering.events import TopicPaused, TopicRenamed, TopicSet
+from bayesift.filtering.screening.review import Review
 from bayesift.filtering.store import Workspace
+from bayesift.filtering.store.listings import newest_events
+from bayesift.service import create_app
 
 
 def test_documents_are_idempotent(client):
@@ -140,9 +146,7 @@ def test_export_of_a_running_service_gives_the_same_inbox(client, tmp_path):
     Workspace.import_(file, tmp_path / "copy.db").close()
     from fastapi.testclient import TestClient
 
-    from bayesift.service import create_app
-
-    with TestClient(create_app(tmp_path / "copy.db"), base_url="http://localhost") as copy:
+    with TestClient(create_app(tmp_path / "copy.db"), base_url="http://localhost", client=("127.0.0.1", 50000)) as copy:
         assert copy.get("/api/topics/1/inbox").content == here
 
 
@@ -152,3 +156,47 @@ def test_schema_documents_every_answer(client):
         for method, about in methods.items():
             assert about.get("description"), (method, path)
             assert {"401", "403", "422"} <= set(about["responses"]), (method, path)
+
+
+def test_a_rejected_change_of_a_topic_changes_nothing(client):
+    before = client.get("/api/topics/1").json()
+    taken = "ships & <b>ports</b>"
+    for change in ({"paused": True, "per_day": 7, "name": taken}, {"paused": True, "per_day": 7, "name": " "},
+                   {"paused": True, "balance": 1.5, "name": "b"}):  # fmt: skip
+        assert client.patch("/api/topics/1", json=change).status_code in (400, 422), change
+        assert client.get("/api/topics/1").json() == before
+    for form in ({"name": taken, "per_day": "7", "balance": "0.5"}, {"name": "b", "per_day": "7", "balance": "1.5"}):
+        assert client.post("/topics/1/settings", data=form).status_code == 400
+        assert client.get("/api/topics/1").json() == before
+    with client.app.state.desk.reading() as connection:
+        kinds = [event.event for event in newest_events(connection, 1, None, 1)]
+    assert not isinstance(kinds[0], TopicSet | TopicPaused | TopicRenamed)
+
+
+def test_a_change_of_a_topic_leaves_the_rest(client):
+    client.patch("/api/topics/1", json={"per_day": 7, "balance": 0.5})
+    changed = client.patch("/api/topics/1", json={"per_day": 8}).json()
+    assert (changed["per_day"], changed["balance"], changed["paused"]) == (8, 0.5, False)
+    client.post("/topics/1/settings", data={"name": "grain", "per_day": "8", "balance": "0.5"})  # as it is
+    with client.app.state.desk.reading() as connection:
+        events = [one.event for one in newest_events(connection, 1, None, 3)]
+    assert [isinstance(event, TopicSet) for event in events] == [True, True, False]
+
+
+VERBS = ("add", "change", "decide", "explain", "export", "get", "judge", "list", "preview", "remove", "search", "set",
+         "try", "undo", "withdraw")  # fmt: skip
+
+
+def test_names_of_operations_are_words_that_begin_with_a_verb(client, tmp_path):
+    """Generators of clients make names of functions from them."""
+    Review.create(tmp_path / "r.db", literature(3)).close()
+    review = create_app(tmp_path / "r.db")
+    for app in (client.app, review):
+        calls = [
+            found["operationId"].removesuffix(re.sub(r"\W", "_", f"{path}_{method}"))
+            for path, methods in app.openapi()["paths"].items() for method, found in methods.items()
+        ]  # fmt: skip
+        assert len(calls) > 5
+        for name in calls:
+            assert re.fullmatch(rf"({'|'.join(VERBS)})(_[a-z]+)*", name), name
+    review.state.desk.close()

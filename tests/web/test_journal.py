@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 import sqlalchemy as sa
@@ -30,8 +31,7 @@ def test_each_change_says_who_made_it(start, tokens, workspace, tmp_path):
         ("/people", ada, {"data": {"name": "eve", "password": PASSWORD, "role": "reader"}}),
         ("/people/remove", bob, {"data": {"name": "eve"}}),
         ("/sources", bob, {"data": {"address": str(folder), "every": "15"}}),
-        ("/sources/remove", ada, {"data": {"address": str(folder)}}),
-        ("/sources/remove", ada, {"data": {"address": "nothing is here"}}),  # changes nothing
+        ("/sources/remove", ada, {"data": {"number": "1", "address": str(folder)}}),
         ("/topics/1/webhook", ada, {"data": {"address": HOOK}}),
         ("/topics/1/webhook", bob, {"data": {"address": ""}}),
         ("/topics/1/webhook", bob, {"data": {"address": ""}}),  # changes nothing
@@ -96,3 +96,55 @@ def test_logging_in_is_no_change(start, tokens):
     client.post("/login", data={"name": "rea", "password": PASSWORD})
     client.cookies.clear()
     assert client.get("/api/changes", headers=ada).json() == before
+
+
+SECRET = "https://me:se@cret@hooks.example.org/news"
+SHOWN = "https://hooks.example.org/news"
+
+
+def test_no_page_and_no_change_has_the_password_of_an_address(start, tokens, monkeypatch):
+    client, ada, rea = start(), bearer(tokens["ada"]), bearer(tokens["rea"])
+    monkeypatch.setattr(client.app.state.background, "wake", lambda: None)  # nothing is downloaded
+    client.post("/sources", data={"address": SECRET, "every": "15"}, headers=ada)
+    assert client.put("/api/topics/1/webhook", json={"address": SECRET}, headers=ada).json() == {"address": SHOWN}
+    with client.app.state.desk.workspace.database.write() as connection:  # as an older bayesift wrote it
+        old = {"number": 99, "type": "source-removed", "who": "ada", "time": "2026-11-17T08:00:00Z"}
+        connection.execute(schema.service_events.insert(), old | {"body": json.dumps({"address": SECRET})})
+    for address, who in (("/sources", rea), ("/sources", ada), ("/people", ada), ("/topics/1", ada),
+                         ("/api/topics/1/webhook", ada), ("/api/changes", ada)):  # fmt: skip
+        found = client.get(address, headers=PAGE | who).text
+        assert SHOWN in found, address
+        assert "cret" not in found, address
+    with client.app.state.desk.reading() as connection:
+        bodies = connection.execute(sa.select(schema.service_events.c.body).where(schema.service_events.c.number < 99))
+        assert "cret" not in str(bodies.scalars().all())
+    assert client.get("/api/topics/1/webhook", headers=rea).status_code == 403
+
+
+def test_a_webhook_that_is_saved_as_shown_keeps_its_login(client):
+    def stored():
+        with client.app.state.desk.reading() as connection:
+            return connection.execute(sa.select(schema.webhooks.c.address)).scalar()
+
+    client.put("/api/topics/1/webhook", json={"address": SECRET})
+    client.post("/topics/1/webhook", data={"address": SHOWN})
+    assert stored() == SECRET
+    client.post("/topics/1/webhook", data={"address": SHOWN + "/other"})
+    assert stored() == SHOWN + "/other"
+
+
+def test_a_source_is_removed_by_its_number(client, monkeypatch):
+    monkeypatch.setattr(client.app.state.background, "_read_due", lambda: None)
+    others = SECRET.replace("me:", "other:"), "https://a.example/feed"
+    for address in (SECRET, *others):
+        client.post("/sources", data={"address": address, "every": "15"})
+    page = client.get("/sources", headers=PAGE).text
+    forms = re.findall('name="number" value="([^"]*)"><input type="hidden" name="address" value="([^"]*)"', page)
+    assert forms == [("1", others[1]), ("2", SHOWN), ("3", SHOWN)]
+    assert client.post("/sources/remove", data={"number": "3", "address": SHOWN}).status_code == 303
+    for number, address in (("1", SHOWN), ("3", SHOWN), ("99", "x")):  # the list has changed meanwhile
+        answer = client.post("/sources/remove", data={"number": number, "address": address}, headers=PAGE)
+        assert answer.status_code == 400
+        assert "is not number" in answer.text
+    with client.app.state.desk.reading() as connection:
+        assert set(connection.execute(sa.select(schema.sources.c.address)).scalars()) == {SECRET, others[1]}

@@ -24,6 +24,12 @@ def plain(html: str) -> str:
     return unescape(re.sub(r'<mark class="(?:for|against) s[1-5]">|</mark>', "", html))
 
 
+def test_marks_that_turn_the_direction_of_text_are_left_out():
+    assert str(marked("a \u202eb\u202c c", {"b": 1.0})) == 'a <mark class="for s5">b</mark> c'
+    assert str(marked_terms("a \u202db", ["b"], [])) == 'a <mark class="for s5">b</mark>'
+    assert str(marked("a \u2067b\u2069", {})) == "a \u2067b\u2069"  # isolates, which end with the text
+
+
 @given(TEXT, TERMS, TERMS)
 def test_text_with_marked_terms_is_the_text(text, terms_for, terms_against):
     html = str(marked_terms(text, terms_for, terms_against))

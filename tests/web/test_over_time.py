@@ -2,6 +2,7 @@
 
 import re
 
+import msgspec
 import pytest
 from tests.web.conftest import PAGE, tokens_of
 
@@ -62,16 +63,33 @@ def test_topic_page_has_charts_and_questions(client):
     assert ("Questions, and what they brought" in page) == (shown["asked"] > 0)
 
 
-def test_inbox_says_why_a_document_is_asked_about(client):
+def test_documents_that_the_filter_did_not_show_do_not_count(client):
     desk = client.app.state.desk
-    kinds = {ranked.source: ranked.document for ranked in desk.workspace.ranking("grain")}
+    before = client.get("/api/topics/1/statistics").json()["days"][-1]
+    kinds = {ranked.document for ranked in desk.workspace.ranking("grain")}
+    found = [f"d{i}" for i in range(30) if f"d{i}" not in kinds]  # stored before the topic was there
+    for document in found:
+        client.post("/topics/1/judge", data={"document": document, "relevant": "yes"})
+    assert client.get("/api/topics/1/statistics").json()["days"][-1] == before
+    assert "nothing judged yet" in client.get("/", headers=PAGE).text.split("</li>")[0]
+    client.post("/topics/1/judge", data={"document": first(client, 1), "relevant": "no"})
+    after = client.get("/api/topics/1/statistics").json()["days"][-1]
+    assert (after["relevant"], after["irrelevant"]) == (0, 1)
+    assert "1 shown and judged)" in client.get("/", headers=PAGE).text.split("</li>")[0]
+    page = client.get("/topics/1", headers=PAGE).text
+    assert "delivered or asked about in the week before and judged; documents found by search do not count" in page
+
+
+@pytest.mark.parametrize("kind", ["delivered", "asked", "random"])
+def test_inbox_says_why_a_document_is_asked_about(client, kind):
     said = {"asked": r"would teach \d\.\d\d bits; \d+ of today&#39;s 200", "random": "drawn at random, to estimate"}
-    assert "asked" in kinds or "random" in kinds
-    for kind, document in kinds.items():
-        page = client.get("/topics/1/inbox", params={"at": document}, headers=PAGE).text
-        facts = re.search('<p class="facts">.*?</p>', page, re.S)[0]
-        for asked, text in said.items():
-            assert bool(re.search(text, facts)) == (asked == kind), facts
+    with client.app.state.desk.workspace.using("grain") as own:
+        shown = own.topic("grain").shown
+        document, event = next(iter(shown.items()))
+        shown[document] = msgspec.structs.replace(event, source=kind, asked=kind != "delivered")
+    page = client.get("/topics/1/inbox", params={"at": document}, headers=PAGE).text
+    facts = re.search('<p class="facts">.*?</p>', page, re.S)[0]
+    assert {name for name, text in said.items() if re.search(text, facts)} == {kind} & said.keys(), facts
 
 
 def test_document_is_marked_by_its_most_probable_topic(client):
@@ -96,3 +114,31 @@ def test_agreement_between_reviewers(start, workspace, second, agree, kappa):
     page = client.get("/people", headers=PAGE | {"authorization": f"Bearer {tokens['ada']}"}).text
     row = re.search("<td>ada and rev</td>.*?</tr>", page)[0]
     assert re.findall("<td>([^<]*)</td>", row) == ["ada and rev", "4", agree, kappa]
+
+
+def test_answers_that_were_withdrawn_or_undone_do_not_count_on_the_page_of_people(start, workspace):
+    with Workspace.open(workspace) as news:
+        tokens = tokens_of(news.database, {"ada": "admin", "rev": "reviewer"})
+    client = start()
+    ada, rev = ({"authorization": f"Bearer {tokens[name]}"} for name in ("ada", "rev"))
+
+    def post(path, who, **data):
+        assert client.post(f"/topics/1/{path}", data=data, headers=who).status_code == 303
+
+    def judged():
+        page = client.get("/people", headers=PAGE | ada).text
+        counts = dict(re.findall(r"<tr><td>(ada|rev)</td><td>[a-z]+</td><td>(\d+)</td>", page))
+        return int(counts["ada"]), int(counts["rev"]), "<h2>Agreement</h2>" in page
+
+    for document in ("m0", "m1", "m2"):
+        post("judge", ada, document=document, relevant="yes")
+    post("judge", rev, document="m0", relevant="no")
+    assert judged() == (3, 1, True)
+    post("revise", rev, document="m0", to="withdraw")  # his own answer; hers stays her opinion
+    assert judged() == (3, 0, False)
+    post("revise", rev, document="m1", to="withdraw")  # her answer
+    assert judged() == (2, 0, False)
+    post("judge", ada, document="m3", relevant="yes")
+    assert judged() == (3, 0, False)
+    post("undo", ada)
+    assert judged() == (2, 0, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
@@ -10,8 +11,11 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.web.conftest import PAGE, bearer, tokens_of
 
+from bayesift.filtering.store import StoreFailed
 from bayesift.filtering.store.database import Database
+from bayesift.service import rendering
 from bayesift.service.pages.words import edited_words
+from bayesift.service.people import People
 
 
 def waiting(client) -> list[str]:
@@ -174,6 +178,15 @@ def test_history_goes_on_by_keys(client):
     assert rest["next"] is None
 
 
+@pytest.mark.parametrize("balance", [0.0, 0.33, 1.0])
+def test_a_form_of_settings_sends_back_what_it_shows(client, balance):
+    assert client.patch("/api/topics/1", json={"balance": balance}).status_code == 200
+    assert client.get("/api/topics/1").json()["balance"] == balance
+    field = re.search(r'<input type="range"[^>]*>', client.get("/topics/1").text).group()
+    assert f'value="{balance}"' in field
+    assert 'min="0" max="1" step="any"' in field  # a browser keeps any value between
+
+
 def test_settings_pause_and_delete(client):
     client.post("/topics/1/settings", data={"name": "crops", "per_day": "7", "balance": "0.8"})
     topic = client.get("/api/topics/1").json()
@@ -293,14 +306,57 @@ def test_number_that_no_database_has_is_refused(client, address):
 
 def test_unexpected_error_is_a_page_without_internals(client, monkeypatch):
     monkeypatch.setattr("bayesift.service.pages.documents.newest_documents", lambda *_: 1 // 0)
-    quiet = TestClient(client.app, base_url="http://localhost", raise_server_exceptions=False)
+    quiet = TestClient(
+        client.app, base_url="http://localhost", client=("127.0.0.1", 50000), raise_server_exceptions=False
+    )
     answer = quiet.get("/documents", headers=PAGE)
     assert answer.status_code == 500
     assert "Something went wrong" in answer.text
     assert "division" not in answer.text
     assert answer.headers["x-frame-options"] == "DENY"
     monkeypatch.setattr("bayesift.service.people.People.exist", lambda _: 1 // 0)
-    assert quiet.get("/documents", headers=PAGE).json()["status"] == 500
+    broken = quiet.get("/documents", headers=PAGE)
+    assert broken.status_code == 500
+    assert "Something went wrong" in broken.text
+
+
+def test_errors_ask_the_database_in_a_thread(client, monkeypatch):
+    """An event loop that waits for a database answers nobody."""
+    real, asked = rendering.person_of, []
+
+    def person_of(request):
+        with pytest.raises(RuntimeError):
+            asyncio.get_running_loop()
+        asked.append(request.url.path)
+        return real(request)
+
+    monkeypatch.setattr(rendering, "person_of", person_of)
+    monkeypatch.setattr("bayesift.service.pages.documents.newest_documents", lambda *_: 1 // 0)
+    quiet = TestClient(
+        client.app, base_url="http://localhost", client=("127.0.0.1", 50000), raise_server_exceptions=False
+    )
+    errors = {"/nothing": 404, "/topics/1/undo": 405, "/topics/0": 422, "/topics/9": 404, "/documents": 500}
+    for address, status in errors.items():
+        assert quiet.get(address, headers=PAGE).status_code == status
+    assert asked == list(errors)
+
+
+def test_page_of_a_database_that_is_away_asks_it_nothing(client, monkeypatch):
+    asked = []
+
+    def away(*_):
+        asked.append(1)
+        raise StoreFailed("is away", remedy="start it")
+
+    monkeypatch.setattr(People, "exist", away)
+    monkeypatch.setattr(People, "none_lately", False)
+    page = client.get("/documents", headers=PAGE)
+    assert page.status_code == 503
+    assert "<h1>The database does not answer</h1>" in page.text
+    assert "Is away; start it. Nothing that was acknowledged is lost." in page.text
+    assert len(asked) == 1  # the page itself, which may have waited for long
+    missing = client.get("/nothing", headers=PAGE)
+    assert (missing.status_code, "<h1>Not found</h1>" in missing.text) == (404, True)
 
 
 def test_document_with_only_a_title_has_not_expired(client):
@@ -413,3 +469,33 @@ def test_file_that_is_too_large_is_refused_with_a_page(client):
     assert answer.headers["content-type"].startswith("text/html")
     assert "content-security-policy" in answer.headers
     assert client.get("/api/topics", headers=PAGE | {"content-length": str(40 << 20)}).json()["status"] == 413
+
+
+def test_topic_page_lists_what_was_changed(client):
+    document = waiting(client)[0]
+    title = client.get(f"/api/documents/{document}").json()["title"]
+    client.post("/topics/1/settings", data={"name": "crops <b>", "per_day": "7", "balance": "0.5"})
+    client.post("/topics/1/pause")
+    client.post("/topics/1/words", data={"new": "wheat", "new_weight": "1.5", "forbid:tanker": "on"})
+    judge(client, document, "yes")
+    client.post("/topics/1/revise", data={"document": document, "to": "change"})
+    client.post("/topics/1/revise", data={"document": document, "to": "withdraw"})
+    client.post("/topics/1/undo")
+
+    def listed(address="/topics/1"):
+        page = client.get(address, headers=PAGE).text.partition('<h2 id="changes">')[2]
+        return re.findall('<span class="what" dir="auto">(.*?)</span>', page), re.search('href="([^"]*#changes)"', page)
+
+    assert listed() == ([
+        f"by undo: judged {title} not relevant", f"withdrew the answer about {title}",
+        f"changed the answer about {title} to not relevant", "set the words tanker forbidden, wheat +1.5",
+        "paused the topic", "renamed grain to crops &lt;b&gt;", "set 7 documents per day and balance 0.5",
+        "added grain",
+    ], None)  # fmt: skip
+    for per_day in range(10, 30):
+        client.patch("/api/topics/1", json={"per_day": per_day})
+    newest, older = listed()
+    assert (len(newest), newest[0]) == (25, "set 29 documents per day and balance 0.5")
+    rest, end = listed(unescape(older[1]))
+    assert rest[-1] == "added grain"
+    assert (len(rest), end) == (3, None)

@@ -39,7 +39,9 @@ def test_answers_are_documented(client):
 
 def test_answers_of_a_review_are_documented(tmp_path):
     Review.create(tmp_path / "hiv.db", literature(30), question="statins").close()
-    with TestClient(create_app(tmp_path / "hiv.db"), base_url="http://localhost") as client:
+    with TestClient(
+        create_app(tmp_path / "hiv.db"), base_url="http://localhost", client=("127.0.0.1", 50000)
+    ) as client:
         client.app.state.desk.ready.wait()
         answers = tried(client.app, 6)
     assert {200, 400, 404, 422} <= answers
@@ -48,7 +50,11 @@ def test_answers_of_a_review_are_documented(tmp_path):
 
 def tried(app, least: int) -> set[int]:
     """Send random requests to each call of an application and check the answers; return their status codes."""
-    schema = schemathesis.openapi.from_asgi("/api/openapi.json", app)
+
+    async def on_this_machine(scope, receive, send):
+        await app(scope | {"client": ("127.0.0.1", 50000)}, receive, send)
+
+    schema = schemathesis.openapi.from_asgi("/api/openapi.json", on_this_machine)
     operations = [found.ok() for found in schema.get_all_operations()]
     assert len(operations) > least
     answers: list[int] = []

@@ -181,7 +181,9 @@ def test_report_runs_no_script(client):
 def test_kinds_of_databases_are_told_apart(tmp_path, client):
     assert "Titles and abstracts" in client.get("/", headers=PAGE).text
     Workspace.create(tmp_path / "news.db").close()
-    with TestClient(create_app(tmp_path / "news.db"), base_url="http://localhost") as other:
+    with TestClient(
+        create_app(tmp_path / "news.db"), base_url="http://localhost", client=("127.0.0.1", 50000)
+    ) as other:
         assert "No topic yet" in other.get("/", headers=PAGE).text
     with pytest.raises(NotFound):
         create_app(tmp_path / "missing.db")

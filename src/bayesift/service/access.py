@@ -1,7 +1,8 @@
 """Who may do what: people by session or token, roles, and requests that another site sends.
 
 While nobody has an account, the pages are open, but only to this machine: the service listens on the loopback address,
-and the Host header must name it (else another site could reach the service under a name of its own). A request that
+and the Host header must name it (else another site could reach the service under a name of its own). A request that a
+proxy passed on comes from elsewhere, whatever its Host header: it is rejected until there is an account. A request that
 changes something must come from our own pages (`Sec-Fetch-Site`, `Origin`), or from a program that sends neither.
 """
 
@@ -19,6 +20,11 @@ from bayesift.service.people import People, Person, Role
 
 COOKIE = "bayesift_session"
 SAFE = ("GET", "HEAD", "OPTIONS")
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")  # headers of proxies
+ELSEWHERE = (
+    "Without accounts only this machine may use bayesift, and this request comes from elsewhere or through a proxy. "
+    "Add an account: bayesift user add WORKSPACE NAME --role admin"
+)
 
 
 def is_loopback(host: str) -> bool:
@@ -43,9 +49,22 @@ def person_of(request: Request) -> Person | None:
         return people.find(token.strip())
     if (session := request.cookies.get(COOKIE)) and (person := people.find(session)):
         return person
-    open_to_this_machine = not people.exist() and request.app.state.settings.is_local
+    if not _is_open(request) or _is_from_elsewhere(request):
+        return None
     local: Person = request.app.state.site.local
-    return local if open_to_this_machine and is_loopback(request.url.hostname or "") else None
+    return local
+
+
+def _is_open(request: Request) -> bool:
+    """Return whether the pages are open to this machine, which the request names."""
+    state = request.app.state
+    return state.settings.is_local and not state.people.exist() and is_loopback(request.url.hostname or "")
+
+
+def _is_from_elsewhere(request: Request) -> bool:
+    """Return whether a request comes from another machine or through a proxy."""
+    proxied = any(name in request.headers for name in FORWARDED)
+    return proxied or (request.client is not None and not is_loopback(request.client.host))
 
 
 def check_origin(request: Request) -> None:
@@ -70,6 +89,8 @@ def requires(role: Role) -> Callable[[Request], Coroutine[Any, Any, Person]]:
         known = request.app.state.people.none_lately and not ({"authorization", "cookie"} & set(request.headers))
         person = person_of(request) if known else await run_in_threadpool(person_of, request)  # asks the database
         if person is None:
+            if _is_from_elsewhere(request) and await run_in_threadpool(_is_open, request):
+                raise HTTPException(403, ELSEWHERE)
             raise NotLoggedIn(request)
         if not person.may(role):
             raise HTTPException(403, f"This needs the role {role}; you are a {person.role}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Request
@@ -11,12 +10,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from bayesift.errors import BayesiftError
 from bayesift.filtering.store import journal
 from bayesift.service.access import COOKIE, check_origin, inside
+from bayesift.service.attempts import Attempts
 from bayesift.service.forms import Admin, to
 from bayesift.service.people import SESSION_DAYS, People, Person
 from bayesift.service.rendering import render
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
-TRIES, FORGIVEN = 10, 60.0  # failed log-ins of a client, and seconds after which they are forgotten
 
 
 @router.get("/login")
@@ -34,16 +33,15 @@ def login(
     """Log in, with a new session."""
     check_origin(request)
     client = request.client.host if request.client else ""
-    failed: dict[str, list[float]] = request.app.state.__dict__.setdefault("failed", {})
-    recent = [when for when in failed.get(client, []) if when > time.monotonic() - FORGIVEN]
-    if len(recent) >= TRIES:
+    attempts: Attempts = request.app.state.attempts
+    if not attempts.count(client):
         raise HTTPException(429, "Too many attempts; wait a minute.")
     people: People = request.app.state.people
-    session = people.log_in(name.strip(), password)
+    with attempts.checking:
+        session = people.log_in(name.strip(), password)
     if session is None:
-        failed[client] = [*recent, time.monotonic()]
         return render(request, "login.html", None, 403, to=inside(to), problem="Name or password is wrong.")
-    failed.pop(client, None)
+    attempts.forget(client)
     answer = RedirectResponse(inside(to), 303)
     answer.set_cookie(
         COOKIE, session, max_age=SESSION_DAYS * 86_400, httponly=True, samesite="lax",

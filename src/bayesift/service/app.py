@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi.concurrency import contextmanager_in_threadpool, run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException as AnyHTTPException
@@ -19,6 +20,7 @@ from bayesift.errors import BayesiftError, NotFound
 from bayesift.filtering.store import StoreFailed
 from bayesift.service.access import NotLoggedIn, requires
 from bayesift.service.api.common import first_error
+from bayesift.service.attempts import Attempts
 from bayesift.service.changes import MOST, Changes
 from bayesift.service.filter_site import filter_site
 from bayesift.service.limits import HEADERS, Limits
@@ -38,7 +40,7 @@ class ServiceSettings:
     Parameters
     ----------
     is_local : bool
-        Whether it listens on the loopback address only, so that no account is needed.
+        Whether it listens on the loopback address only, and behind no proxy, so that no account is needed.
     secure : bool
         Whether it is reached by https, so that cookies are sent over https only.
     allow_private : bool
@@ -71,20 +73,20 @@ def create_app(url: str | Path, settings: ServiceSettings | None = None) -> Fast
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         site.desk.changes.start()
         try:
-            with site.running(app):
+            async with contextmanager_in_threadpool(site.running(app)):  # to end it may wait for the network
                 try:
                     yield
                 finally:
                     site.desk.changes.stop()
         finally:
-            site.desk.close()
+            await run_in_threadpool(site.desk.close)
 
     app = FastAPI(
         title="bayesift", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
         openapi_url="/api/openapi.json", description=site.description,
     )  # fmt: skip
     app.state.site, app.state.desk, app.state.people = site, site.desk, People(site.database)
-    app.state.settings = settings or ServiceSettings()
+    app.state.settings, app.state.attempts = settings or ServiceSettings(), Attempts()
     for router in site.pages:
         app.include_router(router)
     for router in site.api:
@@ -122,14 +124,16 @@ async def listen(request: Request, topic: str | None = None) -> Response:
 
 
 def _answer_errors(app: FastAPI) -> None:
+    """Answer errors; these functions run in threads, because a page asks the database who is logged in."""
+
     @app.exception_handler(NotLoggedIn)
-    async def not_logged_in(request: Request, error: NotLoggedIn) -> Response:
+    def not_logged_in(request: Request, error: NotLoggedIn) -> Response:
         if "text/html" in request.headers.get("accept", "") and not request.headers.get("x-fragment"):
             return RedirectResponse(error.page, 303)
         return problem(request, 401, "Not logged in", str(error.detail), dict(error.headers or {}))
 
     @app.exception_handler(AnyHTTPException)
-    async def refused(request: Request, error: AnyHTTPException) -> Response:
+    def refused(request: Request, error: AnyHTTPException) -> Response:
         titles = {403: "Not allowed", 404: "Not found", 503: "Not ready yet"}
         return problem(
             request,
@@ -140,32 +144,33 @@ def _answer_errors(app: FastAPI) -> None:
         )
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
+    def invalid(request: Request, error: RequestValidationError) -> Response:
         return problem(request, 422, "Invalid request", first_error(error.errors(), skip=1))  # not: body, query
 
     @app.exception_handler(StoreFailed)
-    async def away(request: Request, error: StoreFailed) -> Response:
+    def away(request: Request, error: StoreFailed) -> Response:
         return problem(
-            request, 503, "The database does not answer", f"{error}. Nothing that was acknowledged is lost.", AWAY
-        )
+            request, 503, "The database does not answer", f"{error}. Nothing that was acknowledged is lost.", AWAY,
+            knows_people=False,
+        )  # fmt: skip
 
     @app.exception_handler(BayesiftError)
-    async def bad_input(request: Request, error: BayesiftError) -> Response:
+    def bad_input(request: Request, error: BayesiftError) -> Response:
         missing = isinstance(error, NotFound)
         return problem(request, 404 if missing else 400, "Not found" if missing else "Not possible", str(error))
 
     @app.exception_handler(Exception)
-    async def failed(request: Request, error: Exception) -> Response:  # the server writes the error to its log
+    def failed(request: Request, error: Exception) -> Response:  # the server writes the error to its log
         headers = {name.decode(): value.decode() for name, value in HEADERS}  # this answer does not pass `Limits`
         detail = "The request failed. Try again; if it fails again, the log of the service says why."
         return problem(request, 500, "Something went wrong", detail, headers)
 
     @app.exception_handler(404)
-    async def no_page(request: Request, error: HTTPException) -> Response:
+    def no_page(request: Request, error: HTTPException) -> Response:
         return problem(request, 404, "Not found", "There is nothing at this address.")
 
     @app.exception_handler(405)
-    async def no_method(request: Request, error: HTTPException) -> Response:
+    def no_method(request: Request, error: HTTPException) -> Response:
         return problem(
             request, 405, "Not allowed", "This address does not take such a request.", dict(error.headers or {})
         )

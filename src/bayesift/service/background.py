@@ -2,14 +2,19 @@
 checkpoints.
 
 Each runs in a thread of its own and does not hold up a page. An error is written beside the source or the webhook,
-where people see it, and the next try comes at the next due time.
+where people see it, and the next try comes at the next due time. An error that nobody foresaw goes to the log as well,
+and ends no thread; should one have ended all the same, `/health` says so.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
+import logging
 import queue
 import threading
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -18,8 +23,9 @@ import sqlalchemy as sa
 from bayesift.errors import BayesiftError
 from bayesift.filtering.feeds.fetch import post
 from bayesift.filtering.feeds.limits import Limits
-from bayesift.filtering.feeds.sources import source_of
+from bayesift.filtering.feeds.sources import Source, source_of
 from bayesift.filtering.items import Item
+from bayesift.filtering.store.documents import storable
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import sources, topics, webhooks
 from bayesift.service.desk import Desk
@@ -29,6 +35,9 @@ LOOK = 20.0  # seconds between two looks at what is due
 TIDY = 2.0  # seconds between two looks at whether a checkpoint is due
 PENDING = 1000  # webhooks that wait to be sent
 PATIENCE = 20.0  # seconds for an answer
+GRACE = 5.0  # seconds in which all threads should end
+LONGEST = 300  # characters of an error
+LOG = logging.getLogger("bayesift.service")
 
 
 class Background:
@@ -37,10 +46,11 @@ class Background:
     def __init__(self, desk: Desk, allow_private: bool) -> None:
         self.desk, self.limits = desk, Limits(private=allow_private, seconds=PATIENCE)
         self._wake, self._ends = threading.Event(), threading.Event()
-        self._hooks: queue.Queue[tuple[int, str, bytes] | None] = queue.Queue(PENDING)
-        tasks = (desk.load, self._read_sources, self._send_hooks, self._tidy)
-        self._threads = [threading.Thread(target=run, daemon=True) for run in tasks]
-        self._readers: dict[str, Any] = {}
+        self._hooks: queue.SimpleQueue[tuple[int, str, bytes] | None] = queue.SimpleQueue()  # to put never waits
+        tasks = {"reads sources": self._read_sources, "sends webhooks": self._send_hooks, "tidies up": self._tidy}
+        self._tasks = {name: threading.Thread(target=run, daemon=True) for name, run in tasks.items()}
+        self._threads = [threading.Thread(target=desk.load, daemon=True), *self._tasks.values()]
+        self._readers: dict[str, Source] = {}
 
     def start(self) -> None:
         """Start the threads."""
@@ -49,13 +59,18 @@ class Background:
             thread.start()
 
     def stop(self) -> None:
-        """Let the threads end with what they are doing."""
+        """Let the threads end; one that waits for an answer of the network is left alone, and stores nothing more."""
         self.desk.notify = None
         self._ends.set()
         self._wake.set()
         self._hooks.put(None)
+        ends = time.monotonic() + GRACE
         for thread in self._threads:
-            thread.join(PATIENCE)
+            thread.join(max(0.0, ends - time.monotonic()))
+
+    def ended(self) -> list[str]:
+        """Return what the service should do and no longer does."""
+        return [name for name, thread in self._tasks.items() if not thread.is_alive()]
 
     def wake(self) -> None:
         """Look at the sources now."""
@@ -71,36 +86,48 @@ class Background:
             )
             wanted = {name: (number, address) for name, number, address in connection.execute(query)}
         for item in items:
-            if item.kind == "delivered" and item.topic in wanted and not self._hooks.full():
+            if item.kind == "delivered" and item.topic in wanted and self._hooks.qsize() < PENDING:
                 number, address = wanted[item.topic]
-                self._hooks.put_nowait((number, address, json.dumps(item.to_dict()).encode()))
+                self._hooks.put((number, address, json.dumps(item.to_dict()).encode()))
 
     def _read_sources(self) -> None:
         while not self._ends.is_set():
-            try:
-                for row in self._due():
-                    if self._ends.is_set():
-                        return
-                    self._read(row.address)
-            except BayesiftError:
-                pass  # the database is away: look again later
+            self._try(self._read_due)
             self._wake.wait(LOOK)
             self._wake.clear()
 
+    def forget(self, address: str) -> None:
+        """Drop what is known of a source that was removed: if it is added again, all of it is read."""
+        self._readers.pop(address, None)
+
+    def _read_due(self) -> None:
+        for row in self._due():
+            if self._ends.is_set():
+                return
+            self._try(lambda: self._read(row.address))  # noqa: B023 (called at once)
+
     def _tidy(self) -> None:
         while not self._ends.wait(TIDY):
-            try:
-                self.desk.workspace.tidy()
-            except BayesiftError:
-                continue  # the database is away: later
+            self._try(self.desk.workspace.tidy)
+
+    def _try(self, task: Callable[[], None]) -> None:
+        """Do something that comes again, whatever is wrong now."""
+        try:
+            task()
+        except BayesiftError:
+            pass  # the database is away: later
+        except Exception:
+            LOG.exception("a task of the service failed; it is tried again")
 
     def _due(self) -> list[Any]:
         with self.desk.reading() as connection:
             rows = connection.execute(sa.select(sources)).all()
-        time = datetime.now(UTC)
+        for address in self._readers.keys() - {row.address for row in rows}:
+            self.forget(address)
+        moment = datetime.now(UTC)
         return [
             row for row in rows
-            if row.last_run is None or datetime.fromisoformat(row.last_run) + timedelta(minutes=row.every) <= time
+            if row.last_run is None or datetime.fromisoformat(row.last_run) + timedelta(minutes=row.every) <= moment
         ]  # fmt: skip
 
     def _read(self, address: str) -> None:
@@ -109,33 +136,47 @@ class Background:
         try:
             reader = self._readers.get(address) or source_of(address, self.limits)
             self._readers[address] = reader
-            entries = list(reader.read(said.append, self.desk.workspace.document))
-            added, _ = self.desk.add_documents([_document(entry) for entry in entries], source=reader.name)
-        except (BayesiftError, OSError) as failure:
-            error = str(failure)
-        error = error or "; ".join(said[:3]) or None
+            found = [_document(entry) for entry in reader.read(said.append, self.desk.workspace.document)]
+            given = itertools.takewhile(lambda _: not self._ends.is_set(), found)
+            added, _ = self.desk.add_documents(given, source=reader.name)
+            if self._ends.is_set():  # the workspace is being closed; what is left is read after the next start
+                return
+            reader.confirm()  # they are stored
+        except Exception as failure:
+            error = explained(failure)
+        error = storable(error or "; ".join(said[:3])) or None
         change = sources.update().where(sources.c.address == address)
         with self.desk.workspace.database.write(CATALOGUE) as connection:
             connection.execute(change.values(last_run=now(), documents=sources.c.documents + added, error=error))
 
     def _send_hooks(self) -> None:
-        while (task := self._hooks.get()) is not None:
+        while (task := self._hooks.get()) is not None and not self._ends.is_set():
             number, address, body = task
             error = send(address, body, self.limits)
-            try:
-                with self.desk.workspace.database.write(CATALOGUE) as connection:
-                    connection.execute(webhooks.update().where(webhooks.c.topic == number).values(error=error))
-            except BayesiftError:
-                continue
+            if not self._ends.is_set():
+                self._try(lambda: self._note(number, error))  # noqa: B023 (called at once)
+
+    def _note(self, topic: int, error: str | None) -> None:
+        """Write what went wrong with the webhook of a topic."""
+        with self.desk.workspace.database.write(CATALOGUE) as connection:
+            connection.execute(webhooks.update().where(webhooks.c.topic == topic).values(error=error))
 
 
 def send(address: str, body: bytes, limits: Limits) -> str | None:
     """Post JSON to an address, and return what went wrong, or None."""
     try:
         post(address, body, limits)
-    except (BayesiftError, OSError) as error:
-        return str(error)[:300]
+    except Exception as error:
+        return storable(explained(error))[:LONGEST]
     return None
+
+
+def explained(error: Exception) -> str:
+    """Return what an error says; one that nobody foresaw goes to the log, too."""
+    if isinstance(error, BayesiftError | OSError):
+        return str(error)
+    LOG.error("an error that was not foreseen", exc_info=error)
+    return f"{type(error).__name__}: {error}; the log of the service says more"
 
 
 def _document(entry: Any) -> Any:

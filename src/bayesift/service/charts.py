@@ -54,7 +54,8 @@ def _volume(days: Sequence[Day]) -> dict[str, Any]:
         y_range=(0.0, float(largest)), y_ticks=[float(tick) for tick in range(0, largest + 1, step)],
         y_label="documents", **_axis(days),
     )  # fmt: skip
-    return _chart("Volume", chart, "Documents shown on each day, and how many of them were judged relevant.")
+    said = "Documents delivered and asked about on each day, and how many of them were judged relevant."
+    return _chart("Volume", chart, said)
 
 
 def _precision(days: Sequence[Day]) -> dict[str, Any] | None:
@@ -75,8 +76,8 @@ def _precision(days: Sequence[Day]) -> dict[str, Any] | None:
         markers=True,
     )  # fmt: skip
     chart = lines([series], y_label="precision", y_range=(0.0, 1.0), **_axis(days))
-    said = "Share of relevant documents among those judged and shown in the week before"
-    return _chart("Precision", chart, f"{said}; the band is a 90 % interval.")
+    said = "Share of relevant documents among those delivered or asked about in the week before and judged"
+    return _chart("Precision", chart, f"{said}; documents found by search do not count. The band is a 90 % interval.")
 
 
 def _found(days: Sequence[str], answers: Iterable[Judged]) -> dict[str, Any] | None:

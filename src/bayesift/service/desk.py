@@ -7,7 +7,6 @@ shown and judged.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -18,9 +17,9 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from bayesift.corpora import Document
-from bayesift.errors import BadInput, BayesiftError, NotFound
-from bayesift.filtering.events import Judged
-from bayesift.filtering.feeds.addresses import split_url
+from bayesift.errors import BayesiftError, NotFound
+from bayesift.filtering.events import Changed, Judged
+from bayesift.filtering.feeds.addresses import split_url, without_login
 from bayesift.filtering.items import Item
 from bayesift.filtering.store import Workspace, journal
 from bayesift.filtering.store.documents import StoredDocument, find_all, incoming, numbers, titles
@@ -37,9 +36,6 @@ BATCH = 64  # documents stored at a time: about 20 ms
 CANDIDATES = 2000  # newest documents that a preview looks at
 PREVIEWED = 10
 REORDERED = 200  # waiting documents that other words are tried on
-HEAVIEST = 3.0  # weight of a word that a page takes, for or against
-WEIGHTS = f"a number from {-HEAVIEST:g} to {HEAVIEST:g}"
-_DASHES = re.compile(r"(\s*)(\\*)(-{3,}\s*)")  # a line between two examples, unless it has a backslash
 
 
 class Webhook(NamedTuple):
@@ -155,12 +151,7 @@ class Desk:
 
     def judge(self, topic: TopicRow, document: str, relevant: bool, person: Person, note: str | None = None) -> None:
         """Learn from an answer; one that differs from an earlier answer replaces it."""
-        try:
-            self.workspace.judge(topic.name, document, relevant, replace=True, who=person.name, note=note)
-        except BadInput as error:
-            if "--" not in error.remedy:
-                raise
-            raise BadInput(error.reason, remedy="add it first") from None  # not by an option of the command line
+        self.workspace.judge(topic.name, document, relevant, replace=True, who=person.name, note=note)
         if person != LOCAL:  # opinions are compared between people with accounts
             self._note_opinion(topic, document, relevant, person)
         self.changes.publish("judged", topic=topic.name, document=document, relevant=relevant)
@@ -170,6 +161,12 @@ class Desk:
         with self.workspace.database.write(CATALOGUE) as connection:
             queries.add_opinion(connection, row)
 
+    def _drop_opinions(self, topic: TopicRow, document: str, people: set[str | None]) -> None:
+        """Remove what people said of a document, when an answer of theirs no longer counts."""
+        if people != {LOCAL.name}:
+            with self.workspace.database.write(CATALOGUE) as connection:
+                queries.remove_opinions(connection, topic.number, document, people)
+
     def answer(self, topic: TopicRow, document: str) -> bool | None:
         """Return the answer about a document that counts, or None."""
         with self.workspace.using(topic.name) as own:
@@ -177,20 +174,20 @@ class Desk:
 
     def withdraw(self, topic: TopicRow, document: str, person: Person) -> None:
         """Remove an answer; the document waits again."""
+        with self.reading() as connection:
+            author = queries.author_of(connection, topic.number, document)
         self.workspace.withdraw(topic.name, document, who=person.name)
+        self._drop_opinions(topic, document, {author, person.name})
         self.changes.publish("judged", topic=topic.name, document=document, relevant=None)
 
     def undo(self, topic: TopicRow, person: Person) -> Any:
-        """Undo the last change, and return it."""
-        event = self.workspace.undo(topic.name, who=person.name)
+        """Undo the person's last change of a topic, and return it."""
+        by = None if person == LOCAL else person.name  # without accounts all changes are of one person
+        event = self.workspace.undo(topic.name, by=by, who=person.name)
+        if isinstance(event, Judged | Changed):
+            self._drop_opinions(topic, event.document, {event.who, person.name})
         self.changes.publish("judged", topic=topic.name, document=getattr(event, "document", None), relevant=None)
         return event
-
-    def set_topic(self, topic: TopicRow, name: str, per_day: int, balance: float, person: Person) -> None:
-        """Change what the reader of a topic wants, and its name."""
-        self.workspace.set_topic(topic.name, per_day=per_day, balance=balance, who=person.name)
-        if name != topic.name:
-            self.workspace.rename_topic(topic.name, name, who=person.name)
 
     def try_text(self, text: str) -> list[Item]:
         """Return how each topic sees a text, the most probable first; nothing is stored."""
@@ -237,16 +234,22 @@ class Desk:
             return list(own.topic(topic.name).surviving)
 
     def webhook(self, topic: TopicRow) -> Webhook:
-        """Return where delivered documents of a topic are posted, and the last error."""
+        """Return where delivered documents of a topic are posted, without the login, and the last error."""
         with self.reading() as connection:
             row = connection.execute(sa.select(webhooks).where(webhooks.c.topic == topic.number)).first()
-        return Webhook(None, None) if row is None else Webhook(row.address, row.error)
+        return Webhook(None, None) if row is None else Webhook(without_login(row.address), row.error)
 
     def set_webhook(self, topic: TopicRow, address: str | None, person: Person) -> None:
-        """Set where delivered documents of a topic are posted; None means nowhere."""
+        """Set where delivered documents of a topic are posted; None means nowhere.
+
+        The address as it is shown, without its login, leaves it as it is.
+        """
         if address is not None:
             split_url(address)
         with self.workspace.database.write(CATALOGUE) as connection:
+            old = connection.execute(sa.select(webhooks.c.address).where(webhooks.c.topic == topic.number)).scalar()
+            if old is not None and address == without_login(old):
+                return
             had = connection.execute(webhooks.delete().where(webhooks.c.topic == topic.number)).rowcount
             if address is not None:
                 connection.execute(webhooks.insert(), {"topic": topic.number, "address": address, "error": None})
@@ -264,67 +267,3 @@ class Desk:
         ids = {new.document.id for new in incoming(part, None)}
         with self.reading() as connection:
             return len(ids) - len(numbers(connection, list(ids)))
-
-
-def words_of(text: str) -> dict[str, tuple[float, float]]:
-    """Return words with weights from lines such as `drought 1.5`; a word without a number has weight 1.
-
-    >>> words_of("drought 1.5\\nwheat\\nice cream -1")
-    {'drought': (1.5, 0.5), 'wheat': (1.0, 0.5), 'ice cream': (-1.0, 0.5)}
-    >>> words_of("covid 19")
-    Traceback (most recent call last):
-    bayesift.errors.BadInput: the weight of 'covid' is 19; give a number from -3 to 3; for 'covid 19' write: covid 19 1
-    """
-    found: dict[str, tuple[float, float]] = {}
-    for line in filter(None, map(str.strip, text.splitlines())):
-        word, _, last = line.rpartition(" ")
-        try:
-            mean = float(last)
-        except ValueError:
-            word, mean = line, 1.0
-        if not word.strip():
-            raise BadInput(f"{line[:40]!r} is not a word with a weight", remedy="write one word per line: drought 1.5")
-        if not is_weight(mean):
-            remedy = f"give {WEIGHTS}; for {line[:40]!r} write: {line[:40]} 1"
-            raise BadInput(f"the weight of {word.strip()[:40]!r} is {last[:20]}", remedy=remedy)
-        found[word.strip()] = (mean, 0.5)
-    return found
-
-
-def is_weight(mean: float) -> bool:
-    """Return whether a page takes a weight."""
-    return -HEAVIEST <= mean <= HEAVIEST
-
-
-def joined_examples(examples: Iterable[Document]) -> str:
-    """Return the texts of examples as one text, from which `examples_of` returns them again.
-
-    >>> [d.body for d in examples_of(joined_examples([Document("1", body="a\\n---\\nb"), Document("2", body="c")]), [])]
-    ['a\\n---\\nb', 'c']
-    """
-    lines = [[_DASHES.sub(r"\1\\\2\3", line) if _DASHES.fullmatch(line) else line for line in d.body.splitlines()]
-             for d in examples]  # fmt: skip
-    return "\n---\n".join(map("\n".join, lines))
-
-
-def examples_of(text: str, files: Iterable[tuple[str, bytes]]) -> list[Document]:
-    """Return examples: parts of a text between lines of dashes, and files of text.
-
-    A line of dashes after a backslash belongs to its example.
-    """
-    parts: list[str] = []
-    part: list[str] = []
-    for line in [*text.splitlines(), "---"]:
-        dashes = _DASHES.fullmatch(line)
-        if dashes and not dashes[2]:
-            parts.append("\n".join(part).strip())
-            part = []
-        else:
-            part.append(line.replace("\\", "", 1) if dashes else line)
-    found = [Document(f"example-{i}", body=body) for i, body in enumerate(filter(None, parts), 1)]
-    for name, data in files:
-        try:
-            found.append(Document(f"file {name[:60]}", body=data.decode("utf-8-sig")))
-        except UnicodeDecodeError:
-            raise BadInput(f"{name[:60]!r} is not text in UTF-8", remedy="save it as plain text") from None
-    return [document for document in found if document.body.strip()]

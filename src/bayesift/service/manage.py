@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import sqlalchemy as sa
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from bayesift.errors import BayesiftError
+from bayesift.filtering.feeds.addresses import without_login
 from bayesift.filtering.store import journal
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import sources
@@ -20,6 +21,7 @@ from bayesift.service.rendering import render
 from bayesift.service.uploads import documents_of_files
 
 BAD = 20  # entries that could not be read and are named
+_SOURCES = sa.select(sources).order_by(sources.c.address)
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
@@ -41,7 +43,10 @@ def stored(added: int) -> str:
 
 def _sources(request: Request, desk: Any, person: Person, status: int = 200, **more: Any) -> Response:
     with desk.reading() as connection:
-        rows = [dict(row._mapping) for row in connection.execute(sa.select(sources).order_by(sources.c.address))]
+        rows = [
+            {**row._mapping, "number": number, "address": without_login(row.address)}
+            for number, row in enumerate(connection.execute(_SOURCES), 1)
+        ]
         changes = journal.changes(connection, journal.OF_SOURCES)
     shown = {"sources": rows, "changes": changes, "most": LARGEST >> 20, "bad": [], "more_bad": 0}
     return render(request, "sources.html", person, status, **shown | more)
@@ -69,17 +74,28 @@ def add_source(
         connection.execute(sources.delete().where(sources.c.address == address))
         connection.execute(sources.insert(), row)
         journal.note(connection, "source-added", person.name, address=address, every=every)
+    request.app.state.background.forget(address)
     request.app.state.background.wake()
     return to("/sources")
 
 
 @router.post("/sources/remove")
-def remove_source(desk: TheDesk, person: Admin, address: Annotated[str, Form()]) -> Response:
-    """Remove a feed or a folder; its documents stay."""
+def remove_source(
+    request: Request, desk: TheDesk, person: Admin, number: Annotated[int, Form()], address: Annotated[str, Form()]
+) -> Response:
+    """Remove a feed or a folder; its documents stay.
+
+    Its number is that of the list, whose address has no login: several may have the same.
+    """
     with desk.workspace.database.write(CATALOGUE) as connection:
-        if connection.execute(sources.delete().where(sources.c.address == address)).rowcount:
-            journal.note(connection, "source-removed", person.name, address=address)
-    return to("/sources")
+        own = dict(enumerate(connection.execute(_SOURCES).scalars(), 1)).get(number)
+        if own is not None and without_login(own) == address:
+            connection.execute(sources.delete().where(sources.c.address == own))
+            journal.note(connection, "source-removed", person.name, address=own)
+            request.app.state.background.forget(own)
+            return to("/sources")
+    problem = f"{address}: is not number {number} of the sources now; remove it from the list below"
+    return _sources(request, desk, person, 400, problem=problem)
 
 
 @router.post("/sources/upload")
@@ -115,12 +131,26 @@ def health_page(request: Request, desk: TheDesk, person: Reader) -> Response:
         ("database", f"{state.bytes / 1e6:,.1f} MB"), ("open pages", f"{len(desk.changes):,}"),
     ]  # fmt: skip
     problems = [f"Group {g.number} has {g.behind:,} documents to process." for g in state.groups if g.behind]
+    if ended := request.app.state.background.ended():
+        problems.append(f"{ended_text(ended)}.")
     return render(request, "health.html", person, cards=cards, problems=problems)
 
 
+def ended_text(ended: list[str]) -> str:
+    """Return what the service no longer does, and what to do.
+
+    >>> ended_text(["reads sources"])
+    'The thread that reads sources has ended; start the service again, and look at its log'
+    """
+    which = f"threads that {', '.join(ended)} have" if len(ended) > 1 else f"thread that {ended[0]} has"
+    return f"The {which} ended; start the service again, and look at its log"
+
+
 @router.get("/health", response_class=JSONResponse)
-def health(desk: TheDesk) -> dict[str, str]:
-    """Return whether the database answers; no account is needed."""
+def health(request: Request, desk: TheDesk) -> dict[str, str]:
+    """Return whether the database answers and the threads of the service run; no account is needed."""
+    if ended := request.app.state.background.ended():
+        raise HTTPException(503, f"{ended_text(ended)}.")
     with desk.reading() as connection:
         connection.execute(sa.text("SELECT 1"))
     return {"status": "ok"}

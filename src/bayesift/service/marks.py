@@ -15,6 +15,7 @@ WORD = re.compile(r"\w+(?:['’]\w+)*")
 BETWEEN = r"(?:(?![.!?…]+(?:\s|[\"'”’)\]])|\n\s*\n)\W)+"  # words of a term, not the end of a sentence or paragraph
 SHADES = 5
 LONGEST = 20_000  # characters of a text that a page shows
+OVERRIDES = dict.fromkeys(range(0x202A, 0x202F))  # embeddings and overrides of direction: they turn what follows round
 
 
 def marked(text: str, amounts: Mapping[str, float], most: int = LONGEST) -> Markup:
@@ -34,6 +35,7 @@ def marked(text: str, amounts: Mapping[str, float], most: int = LONGEST) -> Mark
     >>> marked("Wheat & rice", {"wheat": 0.5, "rice": -0.1})
     Markup('<mark class="for s5">Wheat</mark> &amp; <mark class="against s1">rice</mark>')
     """
+    text = text.translate(OVERRIDES)
     folded = {word.casefold(): amount for word, amount in amounts.items()}
     found = WORD.finditer(text[:most]) if any(folded.values()) else iter(())
     largest = max(map(abs, folded.values()), default=1.0)
@@ -50,7 +52,7 @@ def marked_terms(text: str, terms_for: Sequence[str], terms_against: Sequence[st
     >>> marked_terms("Side effects. Adults", ["effects adults"], [])
     Markup('Side effects. Adults')
     """
-    amounts: dict[tuple[str, ...], float] = {}
+    text, amounts = text.translate(OVERRIDES), dict[tuple[str, ...], float]()
     for sign, terms in ((-1.0, terms_against), (1.0, terms_for)):
         amounts |= {tuple(term.casefold().split()): sign * (1 - i / len(terms)) for i, term in enumerate(terms)}
     amounts.pop((), None)

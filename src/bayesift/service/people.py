@@ -104,7 +104,7 @@ class People:
         with self.database.write(CATALOGUE) as connection:
             role = connection.execute(sa.select(people.c.role).where(people.c.name == name)).scalar()
             if role is None:
-                raise NotFound(f"nobody is named {name!r}", remedy="look at the list of people")
+                raise NotFound(f"no account {name!r}", remedy="look at the list of people")
             admins = sa.select(sa.func.count()).select_from(people).where(people.c.role == "admin")
             if role == "admin" and connection.execute(admins).scalar() == 1:
                 raise BadInput(f"{name!r} is the last admin", remedy="add another admin first")
@@ -136,7 +136,7 @@ class People:
         ends = (datetime.now(UTC) + timedelta(days=days)).isoformat(timespec="seconds") if days else None
         with self.database.write(CATALOGUE) as connection:
             if connection.execute(sa.select(people.c.name).where(people.c.name == name)).first() is None:
-                raise NotFound(f"nobody is named {name!r}", remedy="add the person first: bayesift user add")
+                raise NotFound(f"no account {name!r}", remedy="add the person first: bayesift user add")
             connection.execute(sessions.delete().where(sessions.c.ends < now()))
             connection.execute(sessions.insert(), {"digest": digest(token), "person": name, "ends": ends})
             if ends is None:  # to log in changes nothing

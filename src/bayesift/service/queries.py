@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from scipy.special import betaincinv
 
+from bayesift.filtering.event_log import decoded
 from bayesift.filtering.items import beginning
 from bayesift.filtering.store import one_row
 from bayesift.filtering.store.documents import StoredDocument, find_all
+from bayesift.filtering.store.listings import ANSWERS as TYPES
 from bayesift.filtering.store.listings import Answered, newest_answers
 from bayesift.filtering.store.recording import ANSWERS, REMOVED, WAITING
-from bayesift.filtering.store.schema import deliveries, opinions, topics
+from bayesift.filtering.store.schema import deliveries, events, opinions, topics
 
 DAYS = 28  # of precision and volume
 WIDTH = 0.9  # of intervals
 ANSWERED = tuple(ANSWERS.values())
+QUESTIONS = ("asked", "random")  # kinds of deliveries
 
 
 class TopicRow(NamedTuple):
@@ -40,7 +43,7 @@ class Precision(NamedTuple):
 
 
 class Day(NamedTuple):
-    """What one topic was shown on one day, and what became of it."""
+    """What the filter showed to one topic on one day (delivered or asked), and what became of it."""
 
     day: str
     delivered: int
@@ -99,12 +102,15 @@ def waiting_count(connection: sa.Connection, topic: int) -> int:
 
 
 def days_of(connection: sa.Connection, of: Sequence[int], days: int = DAYS) -> dict[int, list[Day]]:
-    """Return what topics were shown on each of the last days, by topic; a day without anything is missing."""
+    """Return what topics were shown on each of the last days, by topic; a day without anything is missing.
+
+    Documents that a reader found by search, or that came with their answer, were not shown by the filter.
+    """
     since = (datetime.now(UTC).date() - timedelta(days=days - 1)).isoformat()
     found: dict[int, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
     for number, when, kind, state, count in one_row.rows(connection, _DAYS, topics=of, since=since):
         cell = found[number][when]
-        cell["delivered" if kind == "delivered" else "asked" if kind in ("asked", "random") else "other"] += count
+        cell["delivered" if kind == "delivered" else "asked"] += count
         if state in ANSWERED:
             cell[state] += count
     return {
@@ -123,7 +129,7 @@ _DAY = sa.func.substr(deliveries.c.time, 1, 10).label("day")
 _DAYS = (
     sa.select(deliveries.c.topic, _DAY, deliveries.c.kind, deliveries.c.state, sa.func.count().label("documents"))
     .where(deliveries.c.topic.in_(sa.bindparam("topics", expanding=True)))
-    .where(deliveries.c.time >= sa.bindparam("since"))
+    .where(deliveries.c.time >= sa.bindparam("since"), deliveries.c.kind.in_(("delivered", *QUESTIONS)))
     .group_by(deliveries.c.topic, _DAY, deliveries.c.kind, deliveries.c.state)
 )
 
@@ -159,7 +165,7 @@ def questions_of(connection: sa.Connection, topic: int, days: int = DAYS) -> lis
     day = sa.func.substr(deliveries.c.time, 1, 10).label("day")
     query = sa.select(day, deliveries.c.kind, deliveries.c.state, sa.func.count(), sa.func.sum(deliveries.c.gain))
     query = query.where(
-        deliveries.c.topic == topic, deliveries.c.kind.in_(("asked", "random")), deliveries.c.time >= since
+        deliveries.c.topic == topic, deliveries.c.kind.in_(QUESTIONS), deliveries.c.time >= since
     )
     rows = connection.execute(query.group_by(day, deliveries.c.kind, deliveries.c.state).order_by(day))
     return [Question(when, kind, state, count, float(bits or 0.0)) for when, kind, state, count, bits in rows]
@@ -199,6 +205,20 @@ def add_opinion(connection: sa.Connection, row: dict[str, Any]) -> None:
     same = (opinions.c.topic == row["topic"]) & (opinions.c.document == row["document"])
     connection.execute(opinions.delete().where(same & (opinions.c.person == row["person"])))
     connection.execute(opinions.insert(), row)
+
+
+def remove_opinions(connection: sa.Connection, topic: int, document: str, people: Iterable[str | None]) -> None:
+    """Remove what people said of a document."""
+    same = (opinions.c.topic == topic) & (opinions.c.document == document)
+    connection.execute(opinions.delete().where(same & opinions.c.person.in_([name for name in people if name])))
+
+
+def author_of(connection: sa.Connection, topic: int, document: str) -> str | None:
+    """Return who gave the last answer about a document, or None if nobody did."""
+    query = sa.select(events.c.body).where(events.c.topic == topic, events.c.document == document)
+    query = query.where(events.c.type.in_(TYPES)).order_by(events.c.number.desc()).limit(1)
+    body = connection.execute(query).scalar()
+    return None if body is None else decoded(body).who
 
 
 def judgements_by(connection: sa.Connection) -> dict[str, tuple[int, str]]:

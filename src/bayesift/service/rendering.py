@@ -16,7 +16,9 @@ from bayesift.service.access import person_of
 from bayesift.service.people import Person
 from bayesift.service.views import number, percent, when
 
-DEFAULTS: dict[str, Any] = {"query": "", "message": "", "problem": "", "open_why": False, "more": 0, "judging": False}
+DEFAULTS: dict[str, Any] = {
+    "query": "", "message": "", "problem": "", "open_why": False, "more": 0, "judging": False, "older_changes": "",
+}  # fmt: skip
 
 
 @cache
@@ -31,8 +33,8 @@ def environment() -> Environment:
 
 
 def render(request: Request, template: str, person: Person | None, status: int = 200, **shown: Any) -> Response:
-    """Return a page."""
-    accounts, site = request.app.state.people.exist(), request.app.state.site
+    """Return a page; without a person, the database is not asked."""
+    accounts, site = person is not None and request.app.state.people.exist(), request.app.state.site
     menu = [*site.menu, *([("People", "/people")] if person is not None and person.may("admin") and accounts else [])]
     about = {
         "menu": menu if person else [], "here": request.url.path, "version": __version__, "site": site,
@@ -44,13 +46,22 @@ def render(request: Request, template: str, person: Person | None, status: int =
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})
 
 
-def problem(request: Request, status: int, title: str, detail: str, headers: dict[str, str] | None = None) -> Response:
-    """Return an error: as a page where a page was asked for, else as problem+json (RFC 9457)."""
+def problem(
+    request: Request, status: int, title: str, detail: str, headers: dict[str, str] | None = None,
+    knows_people: bool = True,
+) -> Response:  # fmt: skip
+    """Return an error: as a page where a page was asked for, else as problem+json (RFC 9457).
+
+    Where the database, which knows people, is away, the page is that of nobody; it is not asked if that is known.
+    """
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if wants_page:
-        with contextlib.suppress(Exception if status == 500 else BayesiftError):  # the database, which knows people
-            found = render(request, "error.html", person_of(request), status, title=title, detail=detail)
-            found.headers.update(headers or {})
-            return found
+        person = None
+        if knows_people:
+            with contextlib.suppress(Exception if status == 500 else BayesiftError):
+                person = person_of(request)
+        found = render(request, "error.html", person, status, title=title, detail=detail)
+        found.headers.update(headers or {})
+        return found
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     return JSONResponse(body, status, headers, media_type="application/problem+json")

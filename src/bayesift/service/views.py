@@ -50,7 +50,7 @@ class TopicView:
 
     @cached_property
     def precision(self) -> Precision | None:
-        """The share of relevant documents among those judged in the last weeks."""
+        """The share of relevant documents among those that were shown in the last weeks and judged."""
         relevant = sum(day.relevant for day in self.days)
         return queries.precision_of(relevant, relevant + sum(day.irrelevant for day in self.days))
 
@@ -128,7 +128,7 @@ def sparkline(days: Sequence[Day]) -> Markup:
     largest = max(1, *(day.delivered + day.asked for day in days))
     width, parts = 100 / len(days), []
     for i, day in enumerate(days):
-        for count, colour in ((day.delivered + day.asked, "--line"), (min(day.relevant, largest), "--c1")):
+        for count, colour in ((day.delivered + day.asked, "--line"), (day.relevant, "--c1")):
             height = 38 * count / largest
             if count:
                 parts.append(

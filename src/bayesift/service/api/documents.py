@@ -62,7 +62,7 @@ def list_documents(desk: TheDesk, person: Reader, before: Before = None, limit: 
 
 
 @router.get("/documents/{id:path}")
-def getdocument_json(desk: TheDesk, person: Reader, id: str) -> dict[str, Any]:
+def get_document(desk: TheDesk, person: Reader, id: str) -> dict[str, Any]:
     """Return a document with its text."""
     return document_json(desk.document(id), text=True)
 

@@ -23,7 +23,7 @@ class JudgementIn(RequestBody):
 
 
 @router.get("/topics/{number}/inbox")
-def inbox(desk: TheDesk, person: Reader, number: Number, limit: Limit = 50) -> dict[str, Any]:
+def get_inbox(desk: TheDesk, person: Reader, number: Number, limit: Limit = 50) -> dict[str, Any]:
     """Return what waits for an answer, best first."""
     return {"items": [item.to_dict() for item in desk.inbox(desk.topic(number), limit)]}
 

@@ -36,7 +36,7 @@ class TopicChange(RequestBody):
 
     name: str | None = Field(None, min_length=1, max_length=80)
     per_day: int | None = Field(None, ge=1, le=10_000)
-    balance: float | None = Field(None, gt=0, lt=1)
+    balance: float | None = Field(None, ge=0, le=1)
     paused: StrictBool | None = None
 
 
@@ -84,15 +84,12 @@ def get_topic(desk: TheDesk, person: Reader, number: Number) -> dict[str, Any]:
 
 @router.patch("/topics/{number}")
 def change_topic(desk: TheDesk, person: Reviewer, number: Number, change: TopicChange) -> dict[str, Any]:
-    """Rename, pause or resume a topic, or change what its reader wants."""
+    """Rename, pause or resume a topic, or change what its reader wants: all that is given, or on an error nothing."""
     topic = desk.topic(number)
-    if change.paused is not None and change.paused != topic.paused:
-        set_paused = desk.workspace.pause_topic if change.paused else desk.workspace.resume_topic
-        set_paused(topic.name, who=person.name)
-    if change.per_day is not None or change.balance is not None:
-        desk.workspace.set_topic(topic.name, per_day=change.per_day, balance=change.balance, who=person.name)
-    if change.name is not None and change.name.strip() != topic.name:
-        desk.workspace.rename_topic(topic.name, change.name.strip(), who=person.name)
+    new = None if change.name is None else change.name.strip()
+    desk.workspace.change_topic(
+        topic.name, new=new, per_day=change.per_day, balance=change.balance, paused=change.paused, who=person.name
+    )
     return _topic(desk, desk.topic(number))
 
 
@@ -103,7 +100,7 @@ def remove_topic(desk: TheDesk, person: Reviewer, number: Number) -> None:
 
 
 @router.get("/topics/{number}/words")
-def words(desk: TheDesk, person: Reader, number: Number) -> dict[str, Any]:
+def get_words(desk: TheDesk, person: Reader, number: Number) -> dict[str, Any]:
     """Return the words of a topic with weights, deviations, and what a person has set."""
     return {"words": views.words_view(desk, desk.topic(number).name)}
 
@@ -117,7 +114,7 @@ def set_words(desk: TheDesk, person: Reviewer, number: Number, given: WordsIn) -
 
 
 @router.get("/topics/{number}/statistics")
-def statistics(desk: TheDesk, person: Reader, number: Number) -> dict[str, Any]:
+def get_statistics(desk: TheDesk, person: Reader, number: Number) -> dict[str, Any]:
     """Return what was shown and judged on each of the last days."""
     return {"days": [day._asdict() for day in queries.all_days(desk.days(desk.topic(number)))]}
 
@@ -131,13 +128,14 @@ def export_topic(desk: TheDesk, person: Reader, number: Number) -> dict[str, Any
 @router.put("/topics/{number}/webhook")
 def set_webhook(desk: TheDesk, person: Admin, number: Number, hook: WebhookIn) -> dict[str, Any]:
     """Set where delivered documents of a topic are posted."""
-    desk.set_webhook(desk.topic(number), hook.address, person)
-    return {"address": hook.address}
+    topic = desk.topic(number)
+    desk.set_webhook(topic, hook.address, person)
+    return {"address": desk.webhook(topic).address}
 
 
 @router.get("/topics/{number}/webhook")
-def get_webhook(desk: TheDesk, person: Reader, number: Number) -> dict[str, Any]:
-    """Return where delivered documents of a topic are posted, and the last error."""
+def get_webhook(desk: TheDesk, person: Admin, number: Number) -> dict[str, Any]:
+    """Return where delivered documents of a topic are posted, without user name and password, and the last error."""
     return desk.webhook(desk.topic(number))._asdict()
 
 

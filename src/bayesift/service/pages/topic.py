@@ -20,21 +20,24 @@ from bayesift.service.pages.words import edited_words
 from bayesift.service.people import Person
 from bayesift.service.queries import TopicRow
 from bayesift.service.rendering import render
+from bayesift.service.topic_changes import changes_of
 
-LISTED = 25  # judgements of a page
+LISTED = 25  # judgements of a page, and changes
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
 
 @router.get("/topics/{number}")
-def topic_page(request: Request, desk: TheDesk, person: Reader, number: Number, before: Before = None) -> Response:
-    """Show what a topic has learned, and how well it does."""
-    return _topic_page(request, desk, person, desk.topic(number), before)
+def topic_page(
+    request: Request, desk: TheDesk, person: Reader, number: Number, before: Before = None, changed: Before = None
+) -> Response:
+    """Show what a topic has learned, and how well it does; with judgements and changes before some event."""
+    return _topic_page(request, desk, person, desk.topic(number), before, changed)
 
 
 def _topic_page(
-    request: Request, desk: Desk, person: Person, topic: TopicRow, before: int | None = None, status: int = 200,
-    **more: Any,
+    request: Request, desk: Desk, person: Person, topic: TopicRow, before: int | None = None,
+    changed: int | None = None, status: int = 200, **more: Any,
 ) -> Response:  # fmt: skip
     with desk.workspace.using(topic.name) as own:
         facts, answers, words = facts_of(desk, topic, own), desk.answers(topic), views.words_view(desk, topic.name)
@@ -42,12 +45,15 @@ def _topic_page(
         past, days = desk.history(topic, before, LISTED), desk.days(topic)
         questions = queries.questions_of(connection, topic.number)
         silent = silent_topics(connection).get(topic.number)
+        changes = changes_of(connection, topic.number, changed, LISTED)
     view = views.topic_view(topic, facts, days, silent)
     history = [{**j._asdict(), "address": f"/documents/{quote(j.document, safe='')}"} for j in past]
     shown = {
         "charts": charts_of(queries.all_days(days), answers), "asked": asked_by_week(questions), "words": words,
         "history": history, "moved": None, "webhook": desk.webhook(topic) if person.may("admin") else None,
         "older": f"{view.page}?before={past[-1].number}#history" if len(past) == LISTED else None,
+        "changes": changes,
+        "older_changes": f"{view.page}?changed={changes[-1].number}#changes" if len(changes) == LISTED else "",
     }  # fmt: skip
     return render(request, "topic.html", person, status, topic=view, **shown | more)
 
@@ -111,7 +117,7 @@ def settings(
 ) -> Response:  # fmt: skip
     """Change the name of a topic and what its reader wants."""
     topic = desk.topic(number)
-    desk.set_topic(topic, name.strip(), per_day, balance, person)
+    desk.workspace.change_topic(topic.name, new=name.strip(), per_day=per_day, balance=balance, who=person.name)
     return to(f"/topics/{number}#settings")
 
 
@@ -141,7 +147,7 @@ def pause(desk: TheDesk, person: Reviewer, number: Number) -> Response:
 def delete(desk: TheDesk, person: Reviewer, number: Number, confirm: Annotated[str, Form()]) -> Response:
     """Remove a topic whose name was typed."""
     topic = desk.topic(number)
-    if confirm.strip() != topic.name:
+    if confirm.strip() != topic.name.strip():
         raise BadInput("the name that was typed is not the topic's", remedy=f"type: {topic.name}")
     desk.workspace.remove_topic(topic.name, who=person.name)
     return to("/")

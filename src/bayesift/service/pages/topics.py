@@ -11,11 +11,12 @@ from bayesift.errors import BayesiftError
 from bayesift.filtering.store.documents import last_number
 from bayesift.filtering.store.silence import silent_topics
 from bayesift.service import queries, views
-from bayesift.service.desk import Desk, examples_of, joined_examples, words_of
+from bayesift.service.desk import Desk
 from bayesift.service.forms import Reader, Reviewer, to
 from bayesift.service.pages.common import TheDesk, facts_of
 from bayesift.service.people import Person
 from bayesift.service.rendering import render
+from bayesift.service.topic_form import examples_of, joined_examples, words_of
 
 LARGEST_FILE = 2 << 20  # bytes of an example
 _GIVEN = {"name": "", "about": "", "words": "", "examples": ""}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from bayesift.errors import BadInput
-from bayesift.service.desk import WEIGHTS, is_weight
+from bayesift.service.topic_form import WEIGHTS, is_weight
 from bayesift.service.views import FORBIDDEN_SD
 
 FORBIDDEN = (0.0, FORBIDDEN_SD)  # a word that counts for nothing

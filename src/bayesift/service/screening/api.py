@@ -53,7 +53,7 @@ def docs(request: Request, person: Reader) -> Response:
 
 
 @router.get("/progress")
-def progress(desk: TheDesk, person: Reader, list: ListName = "abstract") -> dict[str, Any]:
+def get_progress(desk: TheDesk, person: Reader, list: ListName = "abstract") -> dict[str, Any]:
     """Return how far a list has come, the estimate of what is left, and the stopping rule's state."""
     found = desk.review.progress(list, person.name)
     counts = ("records", "read", "included", "excluded", "maybe", "waiting", "conflicts", "unread", "mine", "left")
@@ -65,7 +65,7 @@ def progress(desk: TheDesk, person: Reader, list: ListName = "abstract") -> dict
 
 
 @router.get("/next")
-def next_records(
+def get_next_records(
     desk: TheDesk, person: Reader, list: ListName = "abstract", order: Order = "ranked", count: Count = 1
 ) -> dict[str, Any]:
     """Return the records to read next, the first one first."""
@@ -101,7 +101,9 @@ def search(
 
 
 @router.get("/records/{id:path}")
-def record(desk: TheDesk, person: Reader, id: Annotated[str, Path(min_length=1, max_length=1000)]) -> dict[str, Any]:
+def get_record(
+    desk: TheDesk, person: Reader, id: Annotated[str, Path(min_length=1, max_length=1000)]
+) -> dict[str, Any]:
     """Return a record and the decisions about it that the person may see."""
     seen = desk.review.record(id, who=person.name)
     said = {list: [_opinion(o) for o in found] for list, found in seen.opinions.items()}
