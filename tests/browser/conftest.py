@@ -57,11 +57,29 @@ def page(browser) -> Iterator[object]:
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     page.on("dialog", lambda dialog: (wrong.append("a script ran"), dialog.dismiss()))
     page.set_default_timeout(15_000)
+    # Where requests are intercepted only after a page has loaded, Chromium may let the next one pass.
+    page.route("**/no-such-page", lambda route: route.abort())
     page.expected = []  # errors that a test provokes
     yield page
     context.close()
     expected = [*page.expected, *(f"Failed to load resource: net::{reason}" for reason in STOPPED)]
     assert [text for text in wrong if "status of 40" not in text and text not in expected] == []
+
+
+def held(page, pattern: str) -> list:
+    """Return the requests of a pattern, which wait until the test continues or aborts them."""
+    waits: list = []
+    page.route(pattern, lambda route: waits.append(route) if route.request.method == "POST" else route.continue_())
+    return waits
+
+
+def first_of(page, waits: list):
+    """Wait until the browser has sent a request that is held, and return it."""
+    for _ in range(750):
+        if waits:
+            return waits[0]
+        page.wait_for_timeout(20)
+    raise AssertionError("the browser has sent nothing")
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import urllib.request
 from urllib.parse import quote
 
 import pytest
+from tests.browser.conftest import first_of, held
 from tests.browser.test_inbox import get, press, queue
 from tests.browser.test_people import PASSWORD, people  # noqa: F401
 from tests.browser.test_screening import hiv, made, shown, site  # noqa: F401
@@ -30,19 +31,6 @@ def write(page, key: str, text: str) -> None:
     page.keyboard.press(key)
     page.keyboard.type(text)
     page.keyboard.press("Escape")
-
-
-def held(page, pattern: str) -> list:
-    """Return the requests of a pattern, which wait until the test continues or aborts them."""
-    waits: list = []
-    page.route(pattern, lambda route: waits.append(route) if route.request.method == "POST" else route.continue_())
-    return waits
-
-
-def first_of(page, waits: list):
-    while not waits:
-        page.wait_for_timeout(20)
-    return waits[0]
 
 
 def send_document(address: str, name: str) -> None:

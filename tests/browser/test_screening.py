@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.browser.conftest import running
+from tests.browser.conftest import first_of, held, running
 from tests.service.literature import is_relevant, literature
 
 from bayesift.filtering.screening.records import Record, read_records
@@ -91,14 +91,11 @@ def test_the_next_record_is_there_at_once(page, site):
 def test_what_is_on_the_screen_stays_when_the_answer_comes(page, site):
     page.goto(f"{site}/screen/abstract")
     following = page.evaluate("document.querySelector('#next').content.querySelector('.reading').dataset.document")
-    waits = []
-    page.route("**/screen/abstract", lambda route: waits.append(route))
+    waits = held(page, "**/screen/abstract")
     page.keyboard.press("x")
     page.keyboard.press("n")
     page.keyboard.type("begun before ")
-    while not waits:  # until the browser has sent the decision
-        page.wait_for_timeout(20)
-    waits[0].continue_()
+    first_of(page, waits).continue_()
     page.wait_for_selector("#said.shown")
     page.keyboard.type("the answer")
     assert shown(page) == following
