@@ -63,23 +63,29 @@ class StreamTerms:
         self._encoder = encoder
         self.encoded = 0 if encoder is None else width_of(encoder)
 
-    def learn(self, document: Any) -> Row:
-        """Count a document, and return its vector."""
-        (meaning,) = self._meanings([document])  # before anything is learned: an encoder may fail
+    @property
+    def n_columns(self) -> int:
+        """The number of columns: those of the encoder's vector, and of words."""
+        return self.encoded + self.vectorizer.vocabulary_.n_columns
+
+    def learn(self, document: Any, meaning: Floats | None = None) -> Row:
+        """Count a document, and return its vector; `meaning` is what the encoder said of it, if it was asked."""
+        if meaning is None:
+            (meaning,) = self.meanings([document])  # before anything is learned: an encoder may fail
         return self._weighted(*self.vectorizer.count_row(document, learn=True), meaning)
 
     def learn_all(self, documents: Sequence[Any]) -> list[Row]:
         """Count documents one after the other, and return the vector of each as it was then."""
-        meanings = self._meanings(documents)
+        meanings = self.meanings(documents)
         counted = self.vectorizer.learn_count_rows(documents)
         return [self._weighted(*counts, meaning) for counts, meaning in zip(counted, meanings, strict=True)]
 
     def row(self, document: Any) -> Row:
         """Return the vector of a text, without learning it: words that never occurred are left out."""
-        (meaning,) = self._meanings([document])
+        (meaning,) = self.meanings([document])
         return self._weighted(*self.vectorizer.count_row(document), meaning)
 
-    def _meanings(self, documents: Sequence[Any]) -> Sequence[Floats | None]:
+    def meanings(self, documents: Sequence[Any]) -> Sequence[Floats | None]:
         """Return what the encoder says of documents."""
         if self._encoder is None:
             return [None] * len(documents)

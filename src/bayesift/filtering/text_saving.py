@@ -22,7 +22,7 @@ from bayesift.model_file import read_model, write_model
 from bayesift.model_file.file import ALTERED
 from bayesift.model_file.tensors import FOREIGN
 from bayesift.text.meaning import Encoder
-from bayesift.text.meaning.encoder import width_of
+from bayesift.text.meaning.encoder import is_encoder, width_of
 from bayesift.text.meaning.sources import CORPUS, encoder_of
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 KIND = "TextFilter"
 OTHER = "give a file of TextFilter.save; a workspace is opened by Workspace.open"
 State = dict[str, Any]
+
+
+class WrongEncoder(BadInput):
+    """An encoder that a state does not fit to, or none where one is needed."""
 
 
 def save(filter: TextFilter, path: str | Path) -> None:
@@ -53,13 +57,11 @@ def load(path: str | Path, log: Log | None, encoder: Encoder | None = None) -> T
         remedy = OTHER if error.remedy == FOREIGN else error.remedy
         raise type(error)(error.reason, path=path, remedy=remedy) from error
     try:
-        encoder = _encoder_of(saved.model, encoder)
-    except BadInput as error:
-        raise BadInput(error.reason, path=path, remedy=error.remedy) from error
-    try:
         filter = TextFilter.from_state(saved.model, log, encoder=encoder)
         filter._state.stream.refresh()
         return filter
+    except WrongEncoder as error:
+        raise BadInput(error.reason, path=path, remedy=error.remedy) from error
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         reason = error.reason if isinstance(error, BadInput) else f"{type(error).__name__} {error}"
         raise BadInput(f"does not fit together: {reason}", path=path, remedy=ALTERED) from error
@@ -101,14 +103,21 @@ def restored(saved: Mapping[str, Any], documents: Texts | None, encoder: Encoder
 
 
 def _encoder_of(saved: Mapping[str, Any], given: Encoder | None) -> Encoder | None:
-    """Return the encoder of a state; raise if it needs another one than is given."""
+    """Return the encoder of a state; raise WrongEncoder if it needs another one than is given."""
     name, width = saved["settings"].get("meaning", CORPUS), saved["stream"].get("encoded", 0)
-    if given is not None and name == CORPUS:
-        raise BadInput("the filter has no encoder", remedy="load it without one")
-    encoder = encoder_of(name) if given is None else given
-    if encoder is not None and width_of(encoder) != width:
-        what = f"the encoder returned vectors of {width_of(encoder)} numbers, before they had {width}"
-        raise BadInput(what, remedy="give the encoder that the filter was made with")
+    if given is not None:
+        if name == CORPUS:
+            raise WrongEncoder("the filter has no encoder", remedy="load it without one")
+        if not is_encoder(given):
+            raise WrongEncoder(f"encoder is {given!r}", remedy="give an object with encode(texts)")
+    try:
+        encoder = encoder_of(name) if given is None else given
+        found = width if encoder is None else width_of(encoder)
+    except BayesiftError as error:
+        raise WrongEncoder(error.reason, remedy=error.remedy) from error
+    if found != width:
+        what = f"the encoder returned vectors of {found} numbers, before they had {width}"
+        raise WrongEncoder(what, remedy="give the encoder that the filter was made with")
     return encoder
 
 

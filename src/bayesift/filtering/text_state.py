@@ -131,6 +131,10 @@ class TextState:
         self.show([event])
 
     def _answer(self, event: Judged | Changed | Withdrawn) -> None:
+        if isinstance(event, Judged) and event.columns.max(initial=-1) >= self.terms.n_columns:
+            reason = f"the judgement of document {event.document!r} has words that the documents before do not have"
+            remedy = "documents are missing, or another version of bayesift, which splits words differently, read them"
+            raise BadInput(reason, remedy=remedy)
         self.stream.apply(event)
 
     def _edit(self, event: WordsEdited) -> None:

@@ -141,8 +141,8 @@ class FilterViews:
         state = self._state
         topics = state.stream.topics if topic is None else [state.topic(topic)]
         return [
-            item_of(seen_now(own, document.id, state.terms.row(document)), document, state.terms)
-            for document in documents_of(documents)
+            item_of(seen_now(own, document.id, row), document, state.terms)
+            for document, row in ((document, state.terms.row(document)) for document in documents_of(documents))
             for own in topics
         ]
 

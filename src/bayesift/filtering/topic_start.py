@@ -156,9 +156,12 @@ class TopicStart:
     @classmethod
     def of(cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row]) -> TopicStart:
         """Learn the texts of a new topic, and return its start."""
+        texts = [*([] if added.about is None else [added.about]), *added.examples]
+        meanings = terms.meanings(texts)  # before anything is learned: an encoder may fail
         columns = terms.columns(added.words)
-        statement = None if added.about is None else terms.learn(added.about)
-        examples = tuple(terms.learn(example) for example in added.examples)
+        rows = [terms.learn(text, meaning) for text, meaning in zip(texts, meanings, strict=True)]
+        statement = None if added.about is None else rows.pop(0)
+        examples = tuple(rows)
         bare = TopicAdded(added.topic, added.about, added.words, added.examples)
         return cls(bare, columns, statement, examples, tuple(background)[:UNLIKE])
 

@@ -11,7 +11,9 @@ from bayesift.errors import BadInput, NotFound
 from bayesift.filtering import Row
 from bayesift.filtering.store import Workspace
 from bayesift.filtering.stream_terms import DIGITS, MEANING, StreamTerms, beside
+from bayesift.model_file import read_model, write_model
 from bayesift.text.meaning import minilm, sources
+from bayesift.text.meaning.encoder import width_of
 
 
 class Subjects:
@@ -27,8 +29,16 @@ class Subjects:
 
 
 class Broken(Subjects):
+    """An encoder that fails on texts with a word."""
+
+    def __init__(self, word=""):
+        super().__init__()
+        self.word = word
+
     def encode(self, texts):
-        return np.full((len(texts), self.width), np.nan)
+        found = super().encode(texts)
+        found[[self.word in text for text in texts]] = np.nan
+        return found
 
 
 @pytest.fixture
@@ -118,12 +128,41 @@ def test_a_withdrawn_answer_leaves_no_trace():
     [
         (None, "the encoder is missing; give an object with encode"),
         (Subjects(5), "vectors of 5 numbers, before they had 4; give the encoder that the filter was made with"),
+        (object(), r"f: encoder is <object.*>; give an object with encode\(texts\)"),
+        ("minilm", r"f: encoder is 'minilm'; give an object with encode\(texts\)"),
     ],
 )
 def test_a_file_wants_its_encoder(tmp_path, encoder, message):
     made(meaning=Subjects()).save(tmp_path / "f")
     with pytest.raises(BadInput, match=message):
         TextFilter.load(tmp_path / "f", encoder=encoder)
+
+
+@pytest.mark.parametrize(("part", "value"), [("settings", None), ("stream", None), ("settings", {"meaning": ["a"]})])
+def test_an_altered_file_does_not_fit_together(tmp_path, part, value):
+    made(meaning=Subjects()).save(tmp_path / "f")
+    state = read_model(tmp_path / "f", {}, kind="TextFilter").model
+    altered = {**state, part: value} if value else {name: each for name, each in state.items() if name != part}
+    write_model(tmp_path / "f", altered, {}, kind="TextFilter", labels=[], training={})
+    with pytest.raises(BadInput, match="f: does not fit together"):
+        TextFilter.load(tmp_path / "f", encoder=Subjects())
+
+
+@pytest.mark.parametrize("width", [0, -3, True, "4", None])
+def test_a_width_that_is_none_is_found_out(width):
+    encoder = Subjects()
+    encoder.encode, encoder.width = lambda texts: np.ones((len(texts), 3)), width
+    assert width_of(encoder) == 3
+
+
+def test_a_text_is_encoded_once_for_all_topics():
+    encoder = Subjects()
+    f = TextFilter(meaning=encoder)
+    for name in ("grain", "metal", "money"):
+        f.add_topic(name, about="wheat corn barley")
+    encoder.read.clear()
+    assert len(f.score(None, ["corn rose", "wheat fell"])) == 6
+    assert encoder.read == ["corn rose", "wheat fell"]
 
 
 def test_a_filter_without_an_encoder_takes_none(tmp_path):
@@ -165,9 +204,12 @@ def test_an_encoder_that_fails_changes_nothing(tmp_path):
     with pytest.raises(BadInput, match="nan or inf"):
         list(f.process({"id": "n", "text": "wheat rose"}))
     with pytest.raises(BadInput, match="nan or inf"):
-        f.add_topic("oil", about="crude oil")
+        f.add_topic("oil", about="crude oil", words={"opec": (1.0, 0.5)})
     with pytest.raises(BadInput, match="nan or inf"):
         f.judge("grain", "elsewhere", True, text="wheat")
+    f._state.terms._encoder = Broken("barrels")
+    with pytest.raises(BadInput, match="nan or inf"):
+        f.add_topic("oil", about="crude oil", examples=["tankers at sea", "barrels of oil"])
     assert saved(f, tmp_path) == before
 
 

@@ -73,6 +73,9 @@ def test_events_that_do_not_fit_are_errors(tmp_path):
     other.add_topic("grain", about="wheat")
     with pytest.raises(BadInput, match="was shown but not received"):
         other.apply(shown)
+    answer = next(event for event in log if type(event).__name__ == "Judged")
+    with pytest.raises(BadInput, match="has words that the documents before do not have; documents are missing"):
+        other.apply(answer)
 
 
 def test_files_of_another_kind_and_damaged_ones_are_errors(tmp_path):

@@ -66,10 +66,19 @@ def encoded(encoder: Encoder, texts: Sequence[str], width: int | None = None, *,
     return found
 
 
+def is_encoder(given: object) -> bool:
+    """Return whether an object has a method `encode` for texts; that of a text is another one.
+
+    >>> is_encoder("minilm"), is_encoder(7)
+    (False, False)
+    """
+    return not isinstance(given, str) and callable(getattr(given, "encode", None))
+
+
 def width_of(encoder: Encoder) -> int:
     """Return how many numbers the vectors of an encoder have: its `width`, or what it returns for a word."""
     known = getattr(encoder, "width", None)
-    return known if isinstance(known, int) else int(encoded(encoder, ["word"]).shape[1])
+    return known if type(known) is int and known > 0 else int(encoded(encoder, ["word"]).shape[1])
 
 
 def _checked(encoder: Encoder, returned: Any, texts: list[str], width: int | None) -> Singles:

@@ -9,7 +9,7 @@ from typing import Any
 
 from bayesift.errors import BadInput, BayesiftError, NotFound
 from bayesift.text.meaning.bert_graph import WIDTH
-from bayesift.text.meaning.encoder import Encoder
+from bayesift.text.meaning.encoder import Encoder, is_encoder
 from bayesift.text.meaning.meaning import CorpusPart, EncoderPart, Meaning, Part
 
 AUTO, CORPUS, MINILM = "auto", "corpus", "minilm"
@@ -62,6 +62,8 @@ def with_encoder(given: Any, encoder: Encoder | None) -> Any:
     >>> with_encoder(["corpus"], None)
     'corpus'
     """
+    if encoder is not None and not is_encoder(encoder):
+        raise BadInput(f"encoder is {encoder!r}", remedy="give an object with encode(texts)")
     names = given if isinstance(given, list) else [given]
     places = [k for k, name in enumerate(names) if name not in (None, AUTO) and kind_of(name) in (OWN, MINILM)]
     if encoder is not None and len(places) != 1:
@@ -78,7 +80,7 @@ def kind_of(name: Any) -> str:
     'minilm'
     """
     if not isinstance(name, str):
-        if not callable(getattr(name, "encode", None)):
+        if not is_encoder(name):
             raise BadInput(f"meaning is {name!r}, which has no method encode(texts)", remedy=NAMES)
         return OWN
     if not is_source(name):
