@@ -245,7 +245,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self
         if not weigh:
             self._check_documents(self.used(raw), Y)
-            note_names(self, X)
+            note_names(self, X, raw.shape[1])
         labels = self.born_.size
         Y.resize(Y.shape[0], max(Y.shape[1], labels))
         before = self.kept_.documents

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from bayesift.classify.inputs import check_seed
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 def check_settings(model: LabelClassifier) -> None:
     """Raise if a setting does not have the expected form."""
     check_seed(model.seed)
+    _check_rounds(model.rounds)
     _check_priors(model.feature_priors)
     _check_names(model.names)
     if isinstance(model.label_rates, Mapping):
@@ -24,6 +26,11 @@ def check_settings(model: LabelClassifier) -> None:
             remedy="give a sequence with one rate per label, nan where it is as in training; TextClassifier takes rates"
             " by name",
         )
+
+
+def _check_rounds(given: Any) -> None:
+    if isinstance(given, bool) or not isinstance(given, Integral) or given < 1:
+        raise BadInput(f"rounds is {given!r}", remedy="give a whole number from 1 on")
 
 
 def _check_priors(given: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,9 +23,12 @@ if TYPE_CHECKING:
     from bayesift.corpora.layout import Layout
     from bayesift.corpora.records import Record
 
+    Found = tuple[Record, Document, bool]  # and whether the document has an id of its own
+
 TRAIN, TEST = "train", "test"
 OF_FILES = ("format", "column", "delimiter", "separator", "empty", "skip_bad")
 LARGE_FILE = 1 << 28  # bytes
+HELD = 10_000  # documents that are read before it is clear that there is no split
 OF_LABELS = ("separator", "empty")
 SKIP_BAD = "--skip-bad leaves bad lines out"
 
@@ -103,22 +107,19 @@ class Reading:
     def labelled_stream(self, source: str | list[str], side: str, one_label: bool) -> Iterator[Any]:
         """Yield the labelled documents of one side of the split one at a time.
 
-        With `one_label` they are dictionaries with a single label. The first document tells whether there is a split.
-        What was left out is noted at the end.
+        With `one_label` they are dictionaries with a single label. What was left out is noted at the end.
         """
         from bayesift.classify.input_documents import only_label
 
-        splits: bool | None = None
-        for record, document in self.records(source, labels=True):
-            name = split_name(document)
-            if splits is None:
-                splits = bool(name)
-            if not splits and name in SIDES:
+        found = ((record, document, self._own_id(record)) for record, document in self.records(source, labels=True))
+        held, splits = _until_split(found)
+        for record, document, own_id in itertools.chain(held, found):
+            if not splits and split_name(document) in SIDES:
                 raise BadInput(
-                    f"a split {document.split!r}, but the first document has none", path=self._path, line=record.line,
-                    remedy="give all documents a split, or none",
-                )
-            if self.tally.takes(document, side if splits else None, self._own_id(record)):
+                    f"a split {document.split!r}, but the documents before have none", path=self._path,
+                    line=record.line, remedy="give all documents a split, or none",
+                )  # fmt: skip
+            if self.tally.takes(document, side if splits else None, own_id):
                 yield {**document.zones(), "labels": only_label(document)} if one_label else document
         self.note_skipped()
         self._check_side(source if isinstance(source, str) else ", ".join(source), side if splits else None)
@@ -204,6 +205,22 @@ class Reading:
         if self.split is None and len(splits) > 1:
             raise BadInput("has several splits", path=source, remedy=f"choose one with --split: {', '.join(splits)}")
         return self.split or (splits[0] if splits else None)
+
+
+def _until_split(found: Iterator[Found]) -> tuple[list[Found], bool]:
+    """Return documents up to the first that is on a side, and whether there are sides.
+
+    If the first document has no split, there are none. Other splits, such as `validation`, are left out beside sides
+    and mean nothing without them.
+    """
+    held: list[Found] = []
+    for one in itertools.islice(found, HELD):
+        held.append(one)
+        if split_name(one[1]) in SIDES:
+            return held, True
+        if not split_name(held[0][1]):
+            break
+    return held, False
 
 
 def reads(*left_out: str) -> Decorator:

@@ -92,7 +92,7 @@ def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) ->
     """Return checked rows to learn; after the first ones there may be more features than before, never fewer."""
     if not first:
         rows = later_rows(estimator, X, min_documents)
-        note_names(estimator, X)
+        note_names(estimator, X, rows.shape[1])
         return rows
     if isinstance(X, SideBySide):
         estimator.n_features_in_ = X.shape[1]
@@ -124,17 +124,25 @@ def later_rows(estimator: Any, X: Any, min_documents: int = 1) -> Any:
     return rows
 
 
-def note_names(estimator: Any, X: Any) -> None:
-    """Note the names of new columns of a data frame that was checked."""
-    names = getattr(X, "columns", None)
-    if names is not None and hasattr(estimator, "feature_names_in_"):
+def note_names(estimator: Any, X: Any, n_features: int) -> None:
+    """Note the names of new columns of a data frame that was checked; new columns without names end all names."""
+    known, names = getattr(estimator, "feature_names_in_", None), getattr(X, "columns", None)
+    if known is None:
+        return
+    if names is not None:
         estimator.feature_names_in_ = np.asarray(names, object)
+    elif n_features > len(known):
+        del estimator.feature_names_in_
 
 
 def _check_names(estimator: Any, X: Any) -> None:
     """Raise unless the columns of a data frame begin with those learned, in their order."""
     known, given = getattr(estimator, "feature_names_in_", None), getattr(X, "columns", None)
-    if known is not None and given is not None and list(given)[: len(known)] != known.tolist():
+    if known is None or given is None:
+        return
+    if not all(isinstance(name, str) for name in given):
+        raise BadInput("a name of a column is not a text", remedy="name all columns by texts")
+    if list(given)[: len(known)] != known.tolist():
         what = f"columns {', '.join(map(str, given))}, before there were {', '.join(known)}"
         raise BadInput(what, remedy="give the same columns in the same order, and new ones after them")
 

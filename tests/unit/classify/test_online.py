@@ -264,6 +264,23 @@ def test_new_columns_of_a_data_frame_are_learned_with_their_names():
         assert model.predict_proba(FRAME.assign(new=0.0)).shape == (63, 4)
 
 
+def test_new_columns_without_names_end_all_names():
+    Y = stream(63)[1].astype(int)
+    for model in (LabelClassifier(), BOMC()):
+        model.fit(FRAME, Y).partial_fit(FRAME.assign(new=1.0).to_numpy(), Y)
+        assert not hasattr(model, "feature_names_in_")
+        model.partial_fit(FRAME.assign(new=1.0).to_numpy(), Y)
+        assert model.predict_proba(FRAME.assign(new=0.0).to_numpy()).shape == (63, 4)
+
+
+def test_names_of_new_columns_are_texts():
+    Y = stream(63)[1].astype(int)
+    model = LabelClassifier().fit(FRAME, Y)
+    with pytest.raises(BadInput, match="a name of a column is not a text; name all columns by texts"):
+        model.partial_fit(FRAME.assign(**{"new": 1.0}).rename(columns={"new": 5}), Y)
+    assert model.predict_proba(FRAME).shape == (63, 4)
+
+
 def test_targets_that_are_rejected_change_nothing():
     X, Y = stream(63)
     one = np.eye(4, dtype=int)[Y.argmax(axis=1)]

@@ -92,7 +92,7 @@ def test_splits_and_single_labels_of_many_files(tmp_path: Path, run) -> None:
     assert load(tmp_path / "m.bayesift").kind_ == "one"
     write(tmp_path / "y" / "a.jsonl", lines(4, 0))
     write(tmp_path / "y" / "b.jsonl", lines(4, 1, split="train"))
-    assert "the first document has none" in refused(run, "train", tmp_path / "y", tmp_path / "n.bayesift")
+    assert "the documents before have none" in refused(run, "train", tmp_path / "y", tmp_path / "n.bayesift")
 
 
 def test_parquet(tmp_path: Path, run) -> None:
@@ -179,9 +179,16 @@ def test_documents_of_other_splits_are_left_out_with_a_note(tmp_path: Path, run,
     assert f"{47 - number} documents, 2 labels" in said
 
 
-def test_several_files_without_training_documents_are_an_error(tmp_path: Path, run) -> None:
+def test_other_splits_alone_mean_nothing(tmp_path: Path, run) -> None:
     for name in "ab":
-        write(tmp_path / f"{name}.jsonl", lines(4, 0, split="valid"))
+        write(tmp_path / "x" / f"{name}.jsonl", lines(20, 0, split="valid"))
+    for source, number in ((tmp_path / "x" / "a.jsonl", 20), (tmp_path / "x", 40)):
+        assert f"{number} documents, 2 labels" in run("train", source, tmp_path / "m.bayesift").err
+
+
+def test_several_files_without_training_documents_are_an_error(tmp_path: Path, run) -> None:
+    for name, split in (("a", "valid"), ("b", "test")):
+        write(tmp_path / f"{name}.jsonl", lines(4, 0, split=split))
     failed = refused(run, "train", tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "m.bayesift")
     assert "has no documents of split 'train'; splits must be train or test" in failed
 
