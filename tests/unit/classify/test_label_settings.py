@@ -52,7 +52,7 @@ def test_settings_of_a_learner_by_name():
         ({"rule": 0.5}, BadInput, "rule is 0.5; give the name of a rule"),
         ({"names": ["a"] * 5}, BadInput, r"names is \['a', .*; give a sparse matrix \(labels, features\)"),
         ({"label_rates": {0: 0.1}}, BadInput, "label_rates is .*; give a sequence with one rate per label"),
-        *(({"rounds": rounds}, BadInput, "rounds is .*; give a whole number from 1 on") for rounds in (0, -1, 1.5, "2", True)),
+        *(({"rounds": n}, BadInput, "rounds is .*; give a whole number from 1 on") for n in (0, -1, 1.5, "2", True)),
         ({"feature_priors": 3}, BadInput, "feature_priors is 3; give a sequence with one FeaturePrior per label"),
         ({"feature_priors": [0.5, None]}, BadInput, "feature_priors is .*; give a sequence"),
     ],
