@@ -1,11 +1,18 @@
-"""A task for each of several items, by threads; kernels let other threads run meanwhile."""
+"""A task for each of several items, by threads, and matrix products in one thread.
+
+Kernels let other threads run meanwhile. NumPy and SciPy each bring a BLAS with threads of its own, which wait for each
+other after each product. Where products are small and many, or the machine has other work, that takes more time than
+one thread does.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -41,3 +48,21 @@ def in_threads(task: Callable[[T], R], items: Sequence[T], threads: int) -> list
         return [task(item) for item in items]
     with ThreadPoolExecutor(min(threads, len(items))) as pool:
         return list(pool.map(task, items))
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Return a context in which matrix products take one thread.
+
+    >>> with one_thread():
+    ...     product = np.eye(2) @ np.ones(2)
+    """
+    limit: AbstractContextManager[Any] = _libraries().limit(limits=1, user_api="blas")
+    return limit
+
+
+@cache
+def _libraries() -> Any:
+    """Return the libraries that are loaded; finding them takes longer than a product."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

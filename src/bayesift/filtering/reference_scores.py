@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bayesift.filtering.rows import Columns
 from bayesift.numba_kernel import kernel
+from bayesift.threads import one_thread
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -58,7 +59,8 @@ class ReferenceScores:
         """
         largest = np.abs(dense).max(axis=1, initial=0.0)
         _take_largest(ends, weights, largest)
-        scores = np.matmul(_rounded(dense, largest[:, None], TOPIC_BITS), self._features, out=out)
+        with one_thread():
+            scores = np.matmul(_rounded(dense, largest[:, None], TOPIC_BITS), self._features, out=out)
         each = np.repeat(largest, np.diff(ends))
         _add_words(ends, terms, _rounded(weights, each, TOPIC_BITS), self._ends, self._documents, self._words, scores)
         return np.asarray(scores)

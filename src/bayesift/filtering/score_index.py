@@ -13,6 +13,7 @@ document may pass; those few are scored exactly by their profile.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import pairwise
 
 import numpy as np
@@ -23,6 +24,7 @@ from bayesift.filtering.rows import Batch, Columns, Row
 from bayesift.filtering.topic_kernel import TopicKernel
 from bayesift.filtering.topic_regression import Learned
 from bayesift.numba_kernel import kernel
+from bayesift.threads import one_thread
 
 Singles = NDArray[np.float32]
 Longs = NDArray[np.int64]
@@ -30,6 +32,7 @@ Floats = NDArray[np.float64]
 ROUNDING = 1e-4  # by which a score in single precision may be too low
 MANY = 512  # topics from which on features are narrowed, and frequent terms have rows
 ONE_IN = 16
+FEW = 1 << 12  # scores for which one thread is taken anyway, and need not be asked for
 BLOCK = 2048  # topics whose weights of all frequent terms are at hand in the processor
 
 
@@ -74,7 +77,8 @@ class ScoreIndex:
 
         With many topics, scores may be higher than they are. They are written to `out`, if it is given.
         """
-        found: Singles = np.matmul(self._narrow(features), self.dense.T, out=out)
+        with one_thread() if len(rows) * len(self.dense) > FEW else nullcontext():
+            found: Singles = np.matmul(self._narrow(features), self.dense.T, out=out)
         batch = Batch.of(rows)
         _add_frequent(*batch, self.place, self.frequent, found)
         _add_words(*batch, self.begin, self.length, self.topic, self.weight, found)

@@ -39,6 +39,7 @@ from bayesift.filtering.shared_prior import SharedPrior
 from bayesift.learn.gp_regression import dot
 from bayesift.numba_kernel import kernel
 from bayesift.text.meaning import CorpusMeaning
+from bayesift.threads import one_thread
 
 Floats = NDArray[np.float64]
 WEAK, MOST_WEAK = 20.0, 32  # S per relevant document, and for how many of them at most
@@ -93,8 +94,9 @@ class TopicKernel:
         rows: Any = sparse.csr_matrix((0, 0) if background is None else background, dtype=np.float64)
         rows.sort_indices()
         order = np.random.default_rng(seed).permutation(rows.shape[0])
-        meaning = CorpusMeaning(DIMENSIONS, seed).fit(rows[np.sort(order[:FITTED])])
-        self._set(meaning, rows[order[:REFERENCE]], encoded)
+        with one_thread():
+            meaning = CorpusMeaning(DIMENSIONS, seed).fit(rows[np.sort(order[:FITTED])])
+            self._set(meaning, rows[order[:REFERENCE]], encoded)
 
     @classmethod
     def of_rows(cls, rows: Sequence[Row], seed: int = 0, encoded: int = 0) -> TopicKernel:

@@ -1,9 +1,12 @@
 """Decisions of GP topics: daily, target, random questions; index, saving and replay."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from tests.unit.filtering.gp_streams import made, run
 from tests.unit.filtering.streams import same
+from threadpoolctl import threadpool_info
 
 from bayesift.errors import BadInput
 from bayesift.filtering import (
@@ -13,6 +16,7 @@ from bayesift.filtering import (
     Row,
     Strategy,
     load_filter,
+    reference_scores,
     save_filter,
     score_index,
     topic_kernel,
@@ -35,6 +39,23 @@ def test_the_index_has_the_scores_of_the_profiles():
     np.testing.assert_allclose(index.scores(rows[:20], features), [exact(stream, row) for row in rows[:20]], atol=1e-5)
     new = ScoreIndex(GPProfile.learned([topic.profile for topic in stream.topics]), shared)
     np.testing.assert_allclose(index.scores(rows[:20], features), new.scores(rows[:20], features), atol=1e-6)
+
+
+def test_products_of_many_topics_take_one_thread(monkeypatch):
+    monkeypatch.setattr(score_index, "FEW", 0)
+    seen = []
+    for module in (score_index, reference_scores):
+        numpy = SimpleNamespace(**vars(np))
+        numpy.matmul = lambda *a, **k: seen.append(threads_of_blas()) or np.matmul(*a, **k)
+        monkeypatch.setattr(module, "np", numpy)
+    stream, rows, Y = made()
+    run(stream, rows, Y, end=60)
+    assert len(seen) > 60
+    assert set(seen) == {1}
+
+
+def threads_of_blas():
+    return max(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
 
 
 @pytest.mark.parametrize("most", [1, topic_kernel.MOST_WEAK])

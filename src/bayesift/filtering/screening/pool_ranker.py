@@ -25,10 +25,10 @@ from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.screening.directions import Floats
 from bayesift.filtering.screening.judged_rows import JudgedRows
 from bayesift.filtering.screening.judged_terms import Numbers
-from bayesift.filtering.screening.one_thread import one_thread
 from bayesift.filtering.screening.pool_kernel import PoolKernel, shared_terms
 from bayesift.filtering.screening.pool_vectors import PoolVectors
 from bayesift.filtering.screening.score_calibration import calibrated
+from bayesift.threads import one_thread
 
 RELEVANT, IRRELEVANT, QUESTION = 0.25, 12.5, 4.0  # noise variances
 Words = list[tuple[str, float]]
