@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 from fastapi.testclient import TestClient
 from tests.service.literature import literature
-from tests.web.conftest import PAGE, PASSWORD, tokens_of
+from tests.web.conftest import PAGE, PASSWORD, bearer, tokens_of
 
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.screening.review import Review
@@ -44,10 +44,16 @@ def needed(method: str, path: str) -> str:
 
 
 @pytest.fixture
-def people(workspace):
+def people_of(workspace):
+    """Return a function that adds accounts, by name with their roles, and returns a token of each."""
     with Workspace.open(workspace) as news:
-        names = {"ada": "admin", "rev": "reviewer", "rea": "reader"}
-        yield {names[name]: token for name, token in tokens_of(news.database, names).items()}
+        yield lambda names: tokens_of(news.database, names)
+
+
+@pytest.fixture
+def people(people_of):
+    names = {"ada": "admin", "rev": "reviewer", "rea": "reader"}
+    return {names[name]: token for name, token in people_of(names).items()}
 
 
 def test_every_route_against_every_role(start, people, workspace):
@@ -242,7 +248,11 @@ def test_other_host_names_do_not_reach_an_open_service(start):
     assert start("http://127.0.0.1:8765").get("/api/topics").status_code == 200
 
 
-@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP"])
+PROXIED = ["Forwarded", "Via", "X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "X-Forwarded-For",
+           "X-Forwarded-Proto", "X-Forwarded-Host"]  # fmt: skip
+
+
+@pytest.mark.parametrize("header", PROXIED)
 def test_open_service_refuses_what_a_proxy_passed_on(start, header):
     client = start()
     for answer in (client.get("/api/topics", headers={header: "203.0.113.7"}),
@@ -254,6 +264,19 @@ def test_open_service_refuses_what_a_proxy_passed_on(start, header):
     assert "Add an account" in page.text
     assert "/sources" not in page.text  # no menu: nobody is logged in
     assert client.get("/health", headers={header: "203.0.113.7"}).status_code == 200
+
+
+def test_open_service_refuses_http_1_0_which_nginx_sends(start, people_of):
+    app = start().app
+
+    async def as_nginx(scope, receive, send):
+        await app(scope | ({"http_version": "1.0"} if scope["type"] == "http" else {}), receive, send)
+
+    client = TestClient(as_nginx, base_url="http://localhost", client=("127.0.0.1", 50000))
+    assert client.get("/people").status_code == 403
+    assert client.get("/health").status_code == 200
+    token = people_of({"rea": "reader"})["rea"]
+    assert client.get("/api/topics", headers=bearer(token)).status_code == 200
 
 
 def test_open_service_refuses_other_machines(client):
