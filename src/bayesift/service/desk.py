@@ -125,15 +125,20 @@ class Desk:
         while part := list(islice(found, BATCH)):
             with self._adding:
                 added += self._unknown(part)
-                items += self.workspace.process(part, source=source, batch=BATCH)
-        for item in items:
-            self.changes.publish("shown", topic=item.topic, document=item.document, kind=item.kind, title=item.title)
-        if self.notify is not None:
-            self.notify(items)
+                shown = list(self.workspace.process(part, source=source, batch=BATCH))
+            self._announce(shown)
+            items += shown
         if person is not None and added:
             with self.workspace.database.write(CATALOGUE) as connection:
                 journal.note(connection, "documents-sent", person.name, documents=added, way=way)
         return added, items
+
+    def _announce(self, items: list[Item]) -> None:
+        """Say what is shown, to pages and webhooks."""
+        for item in items:
+            self.changes.publish("shown", topic=item.topic, document=item.document, kind=item.kind, title=item.title)
+        if (notify := self.notify) is not None:  # the end of the service sets it to None
+            notify(items)
 
     def inbox(self, topic: TopicRow, limit: int | None = None) -> list[Item]:
         """Return what waits for an answer, best first."""

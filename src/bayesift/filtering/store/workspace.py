@@ -25,6 +25,7 @@ from bayesift.filtering.store.expiry import expire
 from bayesift.filtering.store.failures import StoreFailed
 from bayesift.filtering.store.groups import Groups
 from bayesift.filtering.store.opened import Opened
+from bayesift.filtering.store.schema import webhooks
 from bayesift.filtering.store.settings import Settings, read_settings, utc_now, write_settings
 from bayesift.filtering.store.views import Views
 from bayesift.filtering.text_settings import TextSettings
@@ -228,8 +229,12 @@ class Workspace(Opened, Views):
         self._change(name, "resume_topic", name, **recorded)
 
     def remove_topic(self, name: str, **recorded: Any) -> None:
-        """Remove a topic; its events stay in the database."""
-        self._change(name, "remove_topic", name, **recorded)
+        """Remove a topic and its webhook; its events stay in the database."""
+        self._check_write()
+        with self._groups.changing([self._group_of(name)], catalogue=True) as (connection, (group,)), group.working():
+            connection.execute(webhooks.delete().where(webhooks.c.topic == topic_table.number_of(connection, name)))
+            group.filter.remove_topic(name, **recorded)
+        self._tidy_up()
 
     def set_topic(self, name: str, **settings: Any) -> None:
         """Set a topic's own `per_day` or `balance`, as `TextFilter.set_topic`."""
