@@ -12,7 +12,8 @@ from tests.unit.filtering.feeds.conftest import RSS, Web
 from tests.web.conftest import PAGE
 from tests.web.test_webhooks import WHEAT, wait_for
 
-from bayesift.filtering.store import StoreFailed
+from bayesift.filtering.feeds.limits import SourceFailed
+from bayesift.filtering.store import StoreFailed, Workspace
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import sources
 from bayesift.service import ServiceSettings, background, create_app
@@ -125,6 +126,36 @@ def test_a_thread_that_has_ended_is_a_problem_of_the_health(client, monkeypatch)
     assert answer.status_code == 503
     assert answer.json()["detail"].startswith("The thread that reads sources has ended; start the service again")
     assert "The thread that reads sources has ended" in client.get("/health/page", headers=PAGE).text
+
+
+@pytest.mark.parametrize("failure", [None, SourceFailed("no complete answer", path="slow"), ValueError("odd")])
+def test_a_source_that_is_still_read_stores_nothing_after_the_end(workspace, monkeypatch, failure):
+    monkeypatch.setattr(background, "GRACE", 0.1)
+    begun, goes_on, confirmed = threading.Event(), threading.Event(), []
+
+    class Slow:
+        name = "slow"
+
+        def read(self, say, find=None):
+            begun.set()
+            goes_on.wait(30)
+            if failure:
+                raise failure
+            yield from ()
+
+        def confirm(self):
+            confirmed.append(True)
+
+    monkeypatch.setattr(background, "source_of", lambda address, limits: Slow())
+    app = create_app(workspace, ServiceSettings())
+    with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 50000), follow_redirects=False) as client:
+        add(client, "https://news.example/slow")
+        assert begun.wait(30)
+    goes_on.set()
+    app.state.background._tasks["reads sources"].join(30)
+    with Workspace.open(workspace, write=False) as news, news.reading() as connection:
+        row = connection.execute(sa.select(sources)).one()
+    assert (row.last_run, row.error, confirmed) == (None, None, [])
 
 
 @pytest.fixture

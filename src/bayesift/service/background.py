@@ -133,11 +133,13 @@ class Background:
             found = [_document(entry) for entry in reader.read(said.append, self.desk.workspace.document)]
             given = itertools.takewhile(lambda _: not self._ends.is_set(), found)
             added, _ = self.desk.add_documents(given, source=reader.name)
-            if self._ends.is_set():  # the workspace is being closed; what is left is read after the next start
-                return
-            reader.confirm()  # they are stored
+            if not self._ends.is_set():
+                reader.confirm()  # they are stored
         except Exception as failure:
-            error = explained(failure)
+            if not self._ends.is_set():
+                error = explained(failure)
+        if self._ends.is_set():  # the workspace is being closed; what is left is read after the next start
+            return
         error = storable(error or "; ".join(said[:3])) or None
         change = sources.update().where(sources.c.address == address)
         with self.desk.workspace.database.write(CATALOGUE) as connection:
