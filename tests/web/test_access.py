@@ -21,7 +21,7 @@ from bayesift.filtering.store import Workspace
 from bayesift.filtering.store.schema import events
 from bayesift.service import create_app
 from bayesift.service.access import COOKIE
-from bayesift.service.attempts import FORGIVEN, TRIES, Attempts
+from bayesift.service.attempts import FORGIVEN, TRIES, TRIES_OF_NAME, Attempts
 from bayesift.service.limits import LARGEST_HEADERS
 from bayesift.service.people import People
 
@@ -171,19 +171,37 @@ def test_parallel_logins_do_not_pass_the_limit(start, people, monkeypatch):
         codes = sorted(pool.map(attempt, ["x"] * 30))
     assert codes == [403] * TRIES + [429] * (30 - TRIES)
     assert max(most) == 2  # Argon2 takes much memory
-    client.app.state.attempts.forget("127.0.0.1")
+    client.app.state.attempts = Attempts()
     assert [attempt(PASSWORD) for _ in range(2 * TRIES)] == [303] * 2 * TRIES  # those that succeed do not count
+
+
+def test_to_log_in_as_oneself_allows_no_more_guesses(start, people, monkeypatch):
+    monkeypatch.setattr(People, "log_in", lambda self, name, password: "session" if name == "rea" else None)
+    client, codes = start(), []
+    for i in range(2 * TRIES):
+        codes.append(client.post("/login", data={"name": "ada", "password": f"guess {i}"}).status_code)
+        client.post("/login", data={"name": "rea", "password": PASSWORD})
+    assert codes == [403] * TRIES + [429] * TRIES
 
 
 def test_attempts_are_forgotten_after_a_minute(monkeypatch):
     attempts, clock = Attempts(), [1000.0]
     monkeypatch.setattr("bayesift.service.attempts.time.monotonic", lambda: clock[0])
-    assert [attempts.count("a") for _ in range(TRIES + 1)] == [True] * TRIES + [False]
-    assert attempts.count("b")
+    assert [attempts.count("a", "ada") for _ in range(TRIES + 1)] == [True] * TRIES + [False]
+    assert attempts.count("b", "ada")
     clock[0] += FORGIVEN + 1
-    assert attempts.count("c")
-    assert list(attempts._recent) == ["c"]  # no client is kept for good
-    assert attempts.count("a")
+    assert attempts.count("c", "bob")
+    assert list(attempts._recent) == [("client", "c"), ("name", "bob")]  # nobody is kept for good
+    assert attempts.count("a", "ada")
+
+
+def test_attempts_from_many_addresses_are_counted_by_name():
+    attempts = Attempts()
+    tries = [attempts.count(f"192.0.2.{i}", "ada") for i in range(TRIES_OF_NAME + 5)]
+    assert tries == [True] * TRIES_OF_NAME + [False] * 5
+    assert attempts.count("192.0.2.1", "bob")
+    attempts.take_back("192.0.2.1", "ada")
+    assert [attempts.count("198.51.100.1", "ada") for _ in range(2)] == [True, False]
 
 
 @pytest.mark.parametrize(
