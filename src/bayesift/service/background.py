@@ -147,7 +147,7 @@ class Background:
 
     def _send_hooks(self) -> None:
         while (items := self._delivered.get()) is not None and not self._ends.is_set():
-            self._try(lambda: self._post(items))  # noqa: B023 (called at once)
+            self._try(lambda: self._post(items))
 
     def _post(self, items: list[Item]) -> None:
         """Post delivered documents to the webhooks of their topics; while the database is away, wait for it."""
