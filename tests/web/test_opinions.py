@@ -116,3 +116,11 @@ def test_undo_takes_what_a_person_did_after_a_repeated_answer_first(desk):
     desk.withdraw("bob", "d1")
     assert desk.undo("bob") == "d1"
     assert desk.answers() == {"d1": (True, "ada")}
+
+
+@pytest.mark.parametrize("names", [{"local": "admin", "ada": "reviewer"}])
+def test_an_account_named_local_is_a_person_like_others(desk):
+    desk.judge("ada", "d1", True)
+    assert "nothing of local to undo" in desk.undo("local")
+    desk.judge("local", "d1", True)
+    assert desk.opinions() == {("d1", "ada"): True, ("d1", "local"): True}

@@ -160,7 +160,7 @@ class Desk:
         """Learn from an answer; one that differs from an earlier answer replaces it."""
         said = {"who": person.name, "time": _moment()}
         self.workspace.judge(topic.name, document, relevant, replace=True, note=note, **said)
-        if person != LOCAL:  # opinions are compared between people with accounts
+        if person is not LOCAL:  # opinions are compared between people with accounts
             with self.workspace.database.write(CATALOGUE) as connection:
                 opinions.note(connection, topic.number, judged(topic.name, document, relevant, Row.of({}), **said))
         self.changes.publish("judged", topic=topic.name, document=document, relevant=relevant)
@@ -175,14 +175,14 @@ class Desk:
         with self.reading() as connection:
             author = opinions.author_of(connection, topic.number, document)
         self.workspace.withdraw(topic.name, document, who=person.name, time=_moment())
-        if person != LOCAL:
+        if person is not LOCAL:
             with self.workspace.database.write(CATALOGUE) as connection:
                 opinions.remove(connection, topic.number, document, {author, person.name})
         self.changes.publish("judged", topic=topic.name, document=document, relevant=None)
 
     def undo(self, topic: TopicRow, person: Person) -> Any:
         """Undo the person's last change of a topic, and return it; an answer that only repeated another is one, too."""
-        if person == LOCAL:  # without accounts all changes are of one person
+        if person is LOCAL:  # without accounts all changes are of one person
             event = self.workspace.undo(topic.name, who=person.name, time=_moment())
         elif (repeated := self._take_back(topic, person)) is not None:
             return repeated
