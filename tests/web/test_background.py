@@ -49,6 +49,13 @@ def test_a_bad_feed_does_not_end_the_reading_of_the_others(start, web):
     assert client.get("/health").status_code == 200
 
 
+@pytest.mark.parametrize("address", ["  ", "x" * 300, "y" * 2001])
+def test_an_address_that_is_none_is_an_error(client, address):
+    answer = client.post("/sources", data={"address": address, "every": "15"}, headers=PAGE)
+    assert answer.status_code == (422 if len(address) > 2000 else 400)
+    assert rows(client) == {}
+
+
 def again(client, *addresses):
     """Read sources once more, and return their rows."""
     with client.app.state.desk.workspace.database.write(CATALOGUE) as connection:
