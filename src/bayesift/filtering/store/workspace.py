@@ -267,9 +267,10 @@ class Workspace(Opened, Views):
             own, info = group.filter.topic(name), group.filter.topic_info(name)
             if new is not None:
                 topic_table.check_new(connection, new)
-            if per_day not in (None, info.per_day) or balance not in (None, info.balance):  # raises before it records
-                both = own.per_day if per_day is None else per_day, own.balance if balance is None else balance
-                group.filter.set_topic(name, *both, **recorded)
+            days = own.per_day if per_day in (None, info.per_day) else per_day
+            weight = own.balance if balance in (None, info.balance) else balance
+            if (days, weight) != (own.per_day, own.balance):  # raises before it records
+                group.filter.set_topic(name, days, weight, **recorded)
             if paused is not None and paused != own.paused:
                 set_paused = group.filter.pause_topic if paused else group.filter.resume_topic
                 set_paused(name, **recorded)
