@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 from fastapi.testclient import TestClient
 from tests.service.literature import literature
-from tests.web.conftest import PAGE, PASSWORD, tokens_of
+from tests.web.conftest import PAGE, PASSWORD, bearer, tokens_of
 
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.screening.review import Review
@@ -21,7 +21,7 @@ from bayesift.filtering.store import Workspace
 from bayesift.filtering.store.schema import events
 from bayesift.service import create_app
 from bayesift.service.access import COOKIE
-from bayesift.service.attempts import FORGIVEN, TRIES, Attempts
+from bayesift.service.attempts import FORGIVEN, TRIES, TRIES_OF_NAME, Attempts
 from bayesift.service.limits import LARGEST_HEADERS
 from bayesift.service.people import People
 
@@ -44,10 +44,16 @@ def needed(method: str, path: str) -> str:
 
 
 @pytest.fixture
-def people(workspace):
+def people_of(workspace):
+    """Return a function that adds accounts, by name with their roles, and returns a token of each."""
     with Workspace.open(workspace) as news:
-        names = {"ada": "admin", "rev": "reviewer", "rea": "reader"}
-        yield {names[name]: token for name, token in tokens_of(news.database, names).items()}
+        yield lambda names: tokens_of(news.database, names)
+
+
+@pytest.fixture
+def people(people_of):
+    names = {"ada": "admin", "rev": "reviewer", "rea": "reader"}
+    return {names[name]: token for name, token in people_of(names).items()}
 
 
 def test_every_route_against_every_role(start, people, workspace):
@@ -165,19 +171,37 @@ def test_parallel_logins_do_not_pass_the_limit(start, people, monkeypatch):
         codes = sorted(pool.map(attempt, ["x"] * 30))
     assert codes == [403] * TRIES + [429] * (30 - TRIES)
     assert max(most) == 2  # Argon2 takes much memory
-    client.app.state.attempts.forget("127.0.0.1")
+    client.app.state.attempts = Attempts()
     assert [attempt(PASSWORD) for _ in range(2 * TRIES)] == [303] * 2 * TRIES  # those that succeed do not count
+
+
+def test_to_log_in_as_oneself_allows_no_more_guesses(start, people, monkeypatch):
+    monkeypatch.setattr(People, "log_in", lambda self, name, password: "session" if name == "rea" else None)
+    client, codes = start(), []
+    for i in range(2 * TRIES):
+        codes.append(client.post("/login", data={"name": "ada", "password": f"guess {i}"}).status_code)
+        client.post("/login", data={"name": "rea", "password": PASSWORD})
+    assert codes == [403] * TRIES + [429] * TRIES
 
 
 def test_attempts_are_forgotten_after_a_minute(monkeypatch):
     attempts, clock = Attempts(), [1000.0]
     monkeypatch.setattr("bayesift.service.attempts.time.monotonic", lambda: clock[0])
-    assert [attempts.count("a") for _ in range(TRIES + 1)] == [True] * TRIES + [False]
-    assert attempts.count("b")
+    assert [attempts.count("a", "ada") for _ in range(TRIES + 1)] == [True] * TRIES + [False]
+    assert attempts.count("b", "ada")
     clock[0] += FORGIVEN + 1
-    assert attempts.count("c")
-    assert list(attempts._recent) == ["c"]  # no client is kept for good
-    assert attempts.count("a")
+    assert attempts.count("c", "bob")
+    assert list(attempts._recent) == [("client", "c"), ("name", "bob")]  # nobody is kept for good
+    assert attempts.count("a", "ada")
+
+
+def test_attempts_from_many_addresses_are_counted_by_name():
+    attempts = Attempts()
+    tries = [attempts.count(f"192.0.2.{i}", "ada") for i in range(TRIES_OF_NAME + 5)]
+    assert tries == [True] * TRIES_OF_NAME + [False] * 5
+    assert attempts.count("192.0.2.1", "bob")
+    attempts.take_back("192.0.2.1", "ada")
+    assert [attempts.count("198.51.100.1", "ada") for _ in range(2)] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -242,7 +266,11 @@ def test_other_host_names_do_not_reach_an_open_service(start):
     assert start("http://127.0.0.1:8765").get("/api/topics").status_code == 200
 
 
-@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP"])
+PROXIED = ["Forwarded", "Via", "X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "X-Forwarded-For",
+           "X-Forwarded-Proto", "X-Forwarded-Host"]  # fmt: skip
+
+
+@pytest.mark.parametrize("header", PROXIED)
 def test_open_service_refuses_what_a_proxy_passed_on(start, header):
     client = start()
     for answer in (client.get("/api/topics", headers={header: "203.0.113.7"}),
@@ -254,6 +282,19 @@ def test_open_service_refuses_what_a_proxy_passed_on(start, header):
     assert "Add an account" in page.text
     assert "/sources" not in page.text  # no menu: nobody is logged in
     assert client.get("/health", headers={header: "203.0.113.7"}).status_code == 200
+
+
+def test_open_service_refuses_http_1_0_which_nginx_sends(start, people_of):
+    app = start().app
+
+    async def as_nginx(scope, receive, send):
+        await app(scope | ({"http_version": "1.0"} if scope["type"] == "http" else {}), receive, send)
+
+    client = TestClient(as_nginx, base_url="http://localhost", client=("127.0.0.1", 50000))
+    assert client.get("/people").status_code == 403
+    assert client.get("/health").status_code == 200
+    token = people_of({"rea": "reader"})["rea"]
+    assert client.get("/api/topics", headers=bearer(token)).status_code == 200
 
 
 def test_open_service_refuses_other_machines(client):

@@ -173,6 +173,15 @@ def test_a_rejected_change_of_a_topic_changes_nothing(client):
     assert not isinstance(kinds[0], TopicSet | TopicPaused | TopicRenamed)
 
 
+def test_a_change_of_one_setting_is_the_topics_own_and_no_other(client):
+    client.post("/topics/1/settings", data={"name": "grain", "per_day": "7", "balance": "0.95"})
+    with client.app.state.desk.workspace.using("grain") as own:
+        assert (own.topic("grain").per_day, own.topic("grain").balance) == (7, None)
+    client.patch("/api/topics/1", json={"per_day": 7, "balance": 0.5})
+    with client.app.state.desk.workspace.using("grain") as own:
+        assert (own.topic("grain").per_day, own.topic("grain").balance) == (7, 0.5)
+
+
 def test_a_change_of_a_topic_leaves_the_rest(client):
     client.patch("/api/topics/1", json={"per_day": 7, "balance": 0.5})
     changed = client.patch("/api/topics/1", json={"per_day": 8}).json()

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 pytest.importorskip("fastapi", reason="needs the service: pip install 'bayesift[service]'")
 
-from bayesift.service.marks import marked, marked_terms
+from bayesift.service.marks import OVERRIDES, marked, marked_terms
 from bayesift.service.screening.files import safe_name
 from bayesift.service.screening.readable import abstract_of
+from bayesift.text import TextVectorizer
+from bayesift.text.spelling import Speller
 
 TEXT = st.text(st.sampled_from("ab c<>&\"'-.\n#*é1"), max_size=60)
 TERMS = st.lists(st.sampled_from(["a", "b", "a b", "b c", "é", "ab", "", "a<b", "("]), max_size=4)
@@ -28,6 +30,20 @@ def test_marks_that_turn_the_direction_of_text_are_left_out():
     assert str(marked("a \u202eb\u202c c", {"b": 1.0})) == 'a <mark class="for s5">b</mark> c'
     assert str(marked_terms("a \u202db", ["b"], [])) == 'a <mark class="for s5">b</mark>'
     assert str(marked("a \u2067b\u2069", {})) == "a \u2067b\u2069"  # isolates, which end with the text
+
+
+@pytest.mark.parametrize("word", ["har\u00advests", "har\u202avests", "harvests"])
+def test_words_with_characters_that_are_not_seen_are_marked(word):
+    text = f"The {word}. Harvests"
+    speller = Speller(TextVectorizer().fit([text]))
+    why = dict.fromkeys(speller.words(text).values(), 1.0)
+    shown = [html.translate(OVERRIDES) for html in (f'The <mark class="for s5">{word}</mark>', "Harvests")]
+    assert str(marked(text, why)) == f'{shown[0]}. <mark class="for s5">{shown[1]}</mark>'
+    assert str(marked_terms(text, [word.casefold()], [])) == f"{shown[0]}. {marked_terms('Harvests', [word], [])}"
+
+
+def test_a_word_before_an_apostrophe_is_marked():
+    assert str(marked("The farmer's", {"farmer": 1.0})) == 'The <mark class="for s5">farmer</mark>&#39;s'
 
 
 @given(TEXT, TERMS, TERMS)

@@ -6,7 +6,14 @@ import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+import sqlalchemy as sa
 from tests.web.conftest import PAGE
+
+from bayesift.filtering.store import StoreFailed
+from bayesift.filtering.store.locking import CATALOGUE
+from bayesift.filtering.store.schema import webhooks
+from bayesift.service import background
+from bayesift.service.background import Background
 
 WHEAT = "wheat and corn harvests, wheat, corn, harvest"
 
@@ -52,6 +59,42 @@ def test_delivered_documents_are_posted_from_everywhere(start, receiver):
     client.post("/api/documents", json={"id": "w4", "body": WHEAT})
     time.sleep(0.2)
     assert len(received) == count
+
+
+def test_webhook_ends_with_its_topic(start, receiver):
+    client, (address, received) = start(allow_private=True), receiver
+    client.put("/api/topics/1/webhook", json={"address": f"{address}/old"})
+    client.delete("/api/topics/1")
+    with client.app.state.desk.reading() as connection:
+        assert connection.execute(sa.select(webhooks)).all() == []
+    with client.app.state.desk.workspace.database.write(CATALOGUE) as connection:  # as earlier versions left it
+        connection.execute(webhooks.insert(), {"topic": 1, "address": f"{address}/old"})
+    new = client.post("/api/topics", json={"name": "grain", "about": "wheat and corn harvests"}).json()["number"]
+    client.post("/api/documents", json={"id": "w1", "body": WHEAT})
+    assert not wait_for(lambda: received, seconds=1.0)
+    client.put(f"/api/topics/{new}/webhook", json={"address": address})
+    client.post("/api/documents", json={"id": "w2", "body": WHEAT})
+    assert wait_for(lambda: received)
+    assert [item["document"] for item in received] == ["w2"]
+
+
+def test_documents_are_acknowledged_and_posted_when_webhooks_cannot_be_looked_up(start, receiver, monkeypatch):
+    client, (address, received) = start(allow_private=True), receiver
+    client.put("/api/topics/1/webhook", json={"address": address})
+    real, failed = Background._addresses, []
+
+    def away(self):
+        if not failed:
+            failed.append(True)
+            raise StoreFailed("is away")
+        return real(self)
+
+    monkeypatch.setattr(background, "TIDY", 0.01)
+    monkeypatch.setattr(Background, "_addresses", away)
+    assert client.post("/api/documents", json={"id": "w1", "body": WHEAT}).status_code == 201
+    assert wait_for(lambda: received)
+    assert failed
+    assert received[0]["document"] == "w1"
 
 
 def test_private_address_is_not_posted_to_and_the_page_says_so(client, receiver):

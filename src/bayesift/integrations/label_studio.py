@@ -28,6 +28,7 @@ from starlette.concurrency import run_in_threadpool
 from bayesift import __version__
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
+from bayesift.filtering.topic_start import check_name
 from bayesift.service.access import check_origin, person_of
 from bayesift.service.desk import Desk
 from bayesift.service.pages.common import TheDesk
@@ -40,12 +41,15 @@ REMEDY = "use <Text> with <Choices toName=...>: the template Text Classification
 
 
 class Choices(NamedTuple):
-    """What a project asks: the names of its two tags, the field of a task that is its text, and the choices."""
+    """What a project asks: the names of its two tags, the field of a task that is its text, and the choices.
+
+    Choices are topics by their names without spaces around them; a prediction has them as the project writes them.
+    """
 
     from_name: str
     to_name: str
     field: str
-    values: tuple[str, ...]
+    values: dict[str, str]
     single: bool
 
 
@@ -106,9 +110,12 @@ def health() -> dict[str, str]:
 def setup(desk: TheDesk, person: Reviewer, asked: Setup) -> dict[str, str]:
     """Add the choices of a project that are no topics yet, and return the version of the model."""
     known = {topic.name for topic in desk.topics()}
-    for name in choices_of(asked.label_config).values:
-        if name not in known:
-            desk.workspace.add_topic(name, about=name, who=person.name)
+    new = [name for name in choices_of(asked.label_config).values if name not in known]
+    for name in new:  # raises if one of them can be no topic, before any is added
+        check_name(name)
+        desk.workspace.preview((), about=name)
+    for name in new:
+        desk.workspace.add_topic(name, about=name, who=person.name)
     return {"model_version": _version(desk)}
 
 
@@ -143,7 +150,7 @@ def choices_of(config: str) -> Choices:
     --------
     >>> choices_of('<View><Text name="t" value="$body"/><Choices name="c" toName="t" choice="multiple">'
     ...            '<Choice value="grain"/><Choice value="Oil" alias="crude"/></Choices></View>')
-    Choices(from_name='c', to_name='t', field='body', values=('grain', 'crude'), single=False)
+    Choices(from_name='c', to_name='t', field='body', values={'grain': 'grain', 'crude': 'crude'}, single=False)
     """
     if "<!DOCTYPE" in config.upper() or "<!ENTITY" in config.upper():
         raise BadInput("the labelling configuration declares entities", remedy=REMEDY)
@@ -154,7 +161,8 @@ def choices_of(config: str) -> Choices:
     texts = {tag.get("name"): tag.get("value", "") for tag in root.iter() if tag.tag in ("Text", "HyperText")}
     for tag in root.iter("Choices"):
         to_name = tag.get("toName", "")
-        values = tuple(str(c.get("alias") or c.get("value", "")) for c in tag.iter("Choice"))
+        written = [str(c.get("alias") or c.get("value", "")) for c in tag.iter("Choice")]
+        values = {choice.strip(): choice for choice in written}
         if to_name in texts and values and all(values):
             single = tag.get("choice", "single").startswith("single")
             return Choices(tag.get("name", ""), to_name, texts[to_name].lstrip("$"), values, single)
@@ -173,7 +181,7 @@ def _predicted(desk: Desk, asks: Choices, topics: list[str], task: dict[str, Any
         items = [desk.workspace.explain(name, document) for name in topics]
     best = max(items, key=lambda item: item.probability, default=None)
     given = ([best] if best else []) if asks.single else [item for item in items if item.probability > 0.5]
-    value = {"choices": [item.topic for item in given]}
+    value = {"choices": [asks.values[item.topic] for item in given]}
     result = {"from_name": asks.from_name, "to_name": asks.to_name, "type": "choices", "value": value}
     sure = max((item.probability for item in given), default=0.0)
     return {
@@ -234,7 +242,7 @@ def _chosen(annotation: dict[str, Any], asks: Choices) -> set[str] | None:
     if annotation.get("was_cancelled"):
         return None
     parts = [part for part in annotation.get("result") or () if part.get("from_name") == asks.from_name]
-    return {str(value) for part in parts for value in (part.get("value") or {}).get("choices") or ()}
+    return {str(value).strip() for part in parts for value in (part.get("value") or {}).get("choices") or ()}
 
 
 def _withdraw(desk: Desk, person: Person, project: dict[str, Any], annotation: dict[str, Any]) -> int:

@@ -115,10 +115,12 @@ class Tools:
         A judgement of a person is not replaced.
         """
         self._known(topic)
-        before = self._workspace.answers(topic, document)
-        if before and before[0].who != WHO:
+        with self._workspace.using(topic) as own:
+            judged = own.topic(topic).answer(document) is not None
+        events = self._workspace.answers(topic, document)  # none of an answer that came with an imported topic
+        if judged and (not events or events[0].who != WHO):
             raise BadInput(f"a person judged {document[:80]!r} already", remedy="leave it, or ask the reader")
-        self._workspace.judge(topic, document, relevant, replace=True, who=WHO, note=note or None)
+        self._workspace.judge(topic, document, relevant, replace=judged, who=WHO, note=note or None)
         return {"topic": topic, "document": document, "relevant": relevant, "who": WHO}
 
     def _known(self, topic: str) -> None:

@@ -2,7 +2,8 @@
 
 While nobody has an account, the pages are open, but only to this machine: the service listens on the loopback address,
 and the Host header must name it (else another site could reach the service under a name of its own). A request that a
-proxy passed on comes from elsewhere, whatever its Host header: it is rejected until there is an account. A request that
+proxy passed on comes from elsewhere, whatever its Host header: it is rejected until there is an account. Most proxies
+show themselves by a header, or by HTTP/1.0 as nginx without settings; a tunnel or a TCP proxy does not. A request that
 changes something must come from our own pages (`Sec-Fetch-Site`, `Origin`), or from a program that sends neither.
 """
 
@@ -20,7 +21,7 @@ from bayesift.service.people import People, Person, Role
 
 COOKIE = "bayesift_session"
 SAFE = ("GET", "HEAD", "OPTIONS")
-FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")  # headers of proxies
+FORWARDED = {"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"}  # headers of proxies
 ELSEWHERE = (
     "Without accounts only this machine may use bayesift, and this request comes from elsewhere or through a proxy. "
     "Add an account: bayesift user add WORKSPACE NAME --role admin"
@@ -62,9 +63,10 @@ def _is_open(request: Request) -> bool:
 
 
 def _is_from_elsewhere(request: Request) -> bool:
-    """Return whether a request comes from another machine or through a proxy."""
-    proxied = any(name in request.headers for name in FORWARDED)
-    return proxied or (request.client is not None and not is_loopback(request.client.host))
+    """Return whether a request comes from another machine, or shows that it came through a proxy."""
+    proxied = any(name in FORWARDED or name.startswith("x-forwarded-") for name in request.headers)
+    old = request.scope["http_version"] == "1.0"
+    return proxied or old or (request.client is not None and not is_loopback(request.client.host))
 
 
 def check_origin(request: Request) -> None:

@@ -34,14 +34,15 @@ def login(
     check_origin(request)
     client = request.client.host if request.client else ""
     attempts: Attempts = request.app.state.attempts
-    if not attempts.count(client):
+    name = name.strip()
+    if not attempts.count(client, name):
         raise HTTPException(429, "Too many attempts; wait a minute.")
     people: People = request.app.state.people
     with attempts.checking:
-        session = people.log_in(name.strip(), password)
+        session = people.log_in(name, password)
     if session is None:
         return render(request, "login.html", None, 403, to=inside(to), problem="Name or password is wrong.")
-    attempts.forget(client)
+    attempts.take_back(client, name)
     answer = RedirectResponse(inside(to), 303)
     answer.set_cookie(
         COOKIE, session, max_age=SESSION_DAYS * 86_400, httponly=True, samesite="lax",

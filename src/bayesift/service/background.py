@@ -25,15 +25,17 @@ from bayesift.filtering.feeds.fetch import post
 from bayesift.filtering.feeds.limits import Limits
 from bayesift.filtering.feeds.sources import Source, source_of
 from bayesift.filtering.items import Item
+from bayesift.filtering.store import StoreFailed
 from bayesift.filtering.store.documents import storable
 from bayesift.filtering.store.locking import CATALOGUE
+from bayesift.filtering.store.recording import REMOVED
 from bayesift.filtering.store.schema import sources, topics, webhooks
 from bayesift.service.desk import Desk
 from bayesift.service.people import now
 
 LOOK = 20.0  # seconds between two looks at what is due
 TIDY = 2.0  # seconds between two looks at whether a checkpoint is due
-PENDING = 1000  # webhooks that wait to be sent
+PENDING = 1000  # lists of delivered documents that wait to be posted
 PATIENCE = 20.0  # seconds for an answer
 GRACE = 5.0  # seconds in which all threads should end
 LONGEST = 300  # characters of an error
@@ -46,7 +48,7 @@ class Background:
     def __init__(self, desk: Desk, allow_private: bool) -> None:
         self.desk, self.limits = desk, Limits(private=allow_private, seconds=PATIENCE)
         self._wake, self._ends = threading.Event(), threading.Event()
-        self._hooks: queue.SimpleQueue[tuple[int, str, bytes] | None] = queue.SimpleQueue()  # to put never waits
+        self._delivered: queue.SimpleQueue[list[Item] | None] = queue.SimpleQueue()  # to put never waits
         tasks = {"reads sources": self._read_sources, "sends webhooks": self._send_hooks, "tidies up": self._tidy}
         self._tasks = {name: threading.Thread(target=run, daemon=True) for name, run in tasks.items()}
         self._threads = [threading.Thread(target=desk.load, daemon=True), *self._tasks.values()]
@@ -63,7 +65,7 @@ class Background:
         self.desk.notify = None
         self._ends.set()
         self._wake.set()
-        self._hooks.put(None)
+        self._delivered.put(None)
         ends = time.monotonic() + GRACE
         for thread in self._threads:
             thread.join(max(0.0, ends - time.monotonic()))
@@ -77,18 +79,10 @@ class Background:
         self._wake.set()
 
     def notify(self, items: list[Item]) -> None:
-        """Send what was delivered to the webhooks of its topics; when too many wait, the last ones are dropped."""
-        if not any(item.kind == "delivered" for item in items):
-            return
-        with self.desk.reading() as connection:
-            query = sa.select(topics.c.name, webhooks.c.topic, webhooks.c.address).join(
-                topics, topics.c.number == webhooks.c.topic
-            )
-            wanted = {name: (number, address) for name, number, address in connection.execute(query)}
-        for item in items:
-            if item.kind == "delivered" and item.topic in wanted and self._hooks.qsize() < PENDING:
-                number, address = wanted[item.topic]
-                self._hooks.put((number, address, json.dumps(item.to_dict()).encode()))
+        """Let what was delivered be posted to the webhooks of its topics; when too much waits, the last is dropped."""
+        delivered = [item for item in items if item.kind == "delivered"]
+        if delivered and self._delivered.qsize() < PENDING:
+            self._delivered.put(delivered)
 
     def _read_sources(self) -> None:
         while not self._ends.is_set():
@@ -139,22 +133,44 @@ class Background:
             found = [_document(entry) for entry in reader.read(said.append, self.desk.workspace.document)]
             given = itertools.takewhile(lambda _: not self._ends.is_set(), found)
             added, _ = self.desk.add_documents(given, source=reader.name)
-            if self._ends.is_set():  # the workspace is being closed; what is left is read after the next start
-                return
-            reader.confirm()  # they are stored
+            if not self._ends.is_set():
+                reader.confirm()  # they are stored
         except Exception as failure:
-            error = explained(failure)
+            if not self._ends.is_set():
+                error = explained(failure)
+        if self._ends.is_set():  # the workspace is being closed; what is left is read after the next start
+            return
         error = storable(error or "; ".join(said[:3])) or None
         change = sources.update().where(sources.c.address == address)
         with self.desk.workspace.database.write(CATALOGUE) as connection:
             connection.execute(change.values(last_run=now(), documents=sources.c.documents + added, error=error))
 
     def _send_hooks(self) -> None:
-        while (task := self._hooks.get()) is not None and not self._ends.is_set():
-            number, address, body = task
-            error = send(address, body, self.limits)
-            if not self._ends.is_set():
-                self._try(lambda: self._note(number, error))  # noqa: B023 (called at once)
+        while (items := self._delivered.get()) is not None and not self._ends.is_set():
+            self._try(lambda: self._post(items))
+
+    def _post(self, items: list[Item]) -> None:
+        """Post delivered documents to the webhooks of their topics; while the database is away, wait for it."""
+        while True:
+            try:
+                addresses = self._addresses()
+                break
+            except StoreFailed:
+                if self._ends.wait(TIDY):
+                    return
+        for item in items:
+            if item.topic in addresses and not self._ends.is_set():
+                number, address = addresses[item.topic]
+                error = send(address, json.dumps(item.to_dict()).encode(), self.limits)
+                if not self._ends.is_set():
+                    self._try(lambda: self._note(number, error))  # noqa: B023 (called at once)
+
+    def _addresses(self) -> dict[str, tuple[int, str]]:
+        """Return numbers and webhooks of topics, by name."""
+        query = sa.select(topics.c.name, topics.c.number, webhooks.c.address).join_from(topics, webhooks)
+        with self.desk.reading() as connection:
+            found = connection.execute(query.where(topics.c.state != REMOVED))
+            return {name: (number, address) for name, number, address in found}
 
     def _note(self, topic: int, error: str | None) -> None:
         """Write what went wrong with the webhook of a topic."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,17 +19,18 @@ import sqlalchemy as sa
 
 from bayesift.corpora import Document
 from bayesift.errors import BayesiftError, NotFound
-from bayesift.filtering.events import Changed, Judged
+from bayesift.filtering.events import Changed, Judged, Withdrawn, judged
 from bayesift.filtering.feeds.addresses import split_url, without_login
 from bayesift.filtering.items import Item
+from bayesift.filtering.rows import Row
 from bayesift.filtering.store import Workspace, journal
 from bayesift.filtering.store.documents import StoredDocument, find_all, incoming, numbers, titles
 from bayesift.filtering.store.listings import newest_documents
 from bayesift.filtering.store.locking import CATALOGUE
 from bayesift.filtering.store.schema import webhooks
-from bayesift.service import queries
+from bayesift.service import opinions, queries
 from bayesift.service.changes import Changes
-from bayesift.service.people import LOCAL, Person, now
+from bayesift.service.people import LOCAL, Person
 from bayesift.service.queries import Day, Judgement, TopicRow
 from bayesift.service.site import Activity
 
@@ -125,15 +127,20 @@ class Desk:
         while part := list(islice(found, BATCH)):
             with self._adding:
                 added += self._unknown(part)
-                items += self.workspace.process(part, source=source, batch=BATCH)
-        for item in items:
-            self.changes.publish("shown", topic=item.topic, document=item.document, kind=item.kind, title=item.title)
-        if self.notify is not None:
-            self.notify(items)
+                shown = list(self.workspace.process(part, source=source, batch=BATCH))
+            self._announce(shown)
+            items += shown
         if person is not None and added:
             with self.workspace.database.write(CATALOGUE) as connection:
                 journal.note(connection, "documents-sent", person.name, documents=added, way=way)
         return added, items
+
+    def _announce(self, items: list[Item]) -> None:
+        """Say what is shown, to pages and webhooks."""
+        for item in items:
+            self.changes.publish("shown", topic=item.topic, document=item.document, kind=item.kind, title=item.title)
+        if (notify := self.notify) is not None:  # the end of the service sets it to None
+            notify(items)
 
     def inbox(self, topic: TopicRow, limit: int | None = None) -> list[Item]:
         """Return what waits for an answer, best first."""
@@ -151,21 +158,12 @@ class Desk:
 
     def judge(self, topic: TopicRow, document: str, relevant: bool, person: Person, note: str | None = None) -> None:
         """Learn from an answer; one that differs from an earlier answer replaces it."""
-        self.workspace.judge(topic.name, document, relevant, replace=True, who=person.name, note=note)
-        if person != LOCAL:  # opinions are compared between people with accounts
-            self._note_opinion(topic, document, relevant, person)
-        self.changes.publish("judged", topic=topic.name, document=document, relevant=relevant)
-
-    def _note_opinion(self, topic: TopicRow, document: str, relevant: bool, person: Person) -> None:
-        row = {"topic": topic.number, "document": document, "person": person.name, "relevant": relevant, "time": now()}
-        with self.workspace.database.write(CATALOGUE) as connection:
-            queries.add_opinion(connection, row)
-
-    def _drop_opinions(self, topic: TopicRow, document: str, people: set[str | None]) -> None:
-        """Remove what people said of a document, when an answer of theirs no longer counts."""
-        if people != {LOCAL.name}:
+        said = {"who": person.name, "time": _moment()}
+        self.workspace.judge(topic.name, document, relevant, replace=True, note=note, **said)
+        if person is not LOCAL:  # opinions are compared between people with accounts
             with self.workspace.database.write(CATALOGUE) as connection:
-                queries.remove_opinions(connection, topic.number, document, people)
+                opinions.note(connection, topic.number, judged(topic.name, document, relevant, Row.of({}), **said))
+        self.changes.publish("judged", topic=topic.name, document=document, relevant=relevant)
 
     def answer(self, topic: TopicRow, document: str) -> bool | None:
         """Return the answer about a document that counts, or None."""
@@ -175,19 +173,35 @@ class Desk:
     def withdraw(self, topic: TopicRow, document: str, person: Person) -> None:
         """Remove an answer; the document waits again."""
         with self.reading() as connection:
-            author = queries.author_of(connection, topic.number, document)
-        self.workspace.withdraw(topic.name, document, who=person.name)
-        self._drop_opinions(topic, document, {author, person.name})
+            author = opinions.author_of(connection, topic.number, document)
+        self.workspace.withdraw(topic.name, document, who=person.name, time=_moment())
+        if person is not LOCAL:
+            with self.workspace.database.write(CATALOGUE) as connection:
+                opinions.remove(connection, topic.number, document, {author, person.name})
         self.changes.publish("judged", topic=topic.name, document=document, relevant=None)
 
     def undo(self, topic: TopicRow, person: Person) -> Any:
-        """Undo the person's last change of a topic, and return it."""
-        by = None if person == LOCAL else person.name  # without accounts all changes are of one person
-        event = self.workspace.undo(topic.name, by=by, who=person.name)
-        if isinstance(event, Judged | Changed):
-            self._drop_opinions(topic, event.document, {event.who, person.name})
+        """Undo the person's last change of a topic, and return it; an answer that only repeated another is one, too."""
+        if person is LOCAL:  # without accounts all changes are of one person
+            event = self.workspace.undo(topic.name, who=person.name, time=_moment())
+        elif (repeated := self._take_back(topic, person)) is not None:
+            return repeated
+        else:
+            event = self.workspace.undo(topic.name, by=person.name, who=person.name, time=_moment())
+            if isinstance(event, Judged | Changed | Withdrawn):
+                with self.workspace.database.write(CATALOGUE) as connection:
+                    opinions.restore(connection, topic.number, event)
         self.changes.publish("judged", topic=topic.name, document=getattr(event, "document", None), relevant=None)
         return event
+
+    def _take_back(self, topic: TopicRow, person: Person) -> Judged | None:
+        """Remove the person's opinion if it came last and only repeated an answer; return it, or None."""
+        with self.workspace.database.write(CATALOGUE) as connection:
+            document = opinions.last_repeat(connection, topic.number, person.name)
+            if document is None:
+                return None
+            opinions.remove(connection, topic.number, document, {person.name})
+        return judged(topic.name, document, True, Row.of({}), who=person.name)
 
     def try_text(self, text: str) -> list[Item]:
         """Return how each topic sees a text, the most probable first; nothing is stored."""
@@ -267,3 +281,8 @@ class Desk:
         ids = {new.document.id for new in incoming(part, None)}
         with self.reading() as connection:
             return len(ids) - len(numbers(connection, list(ids)))
+
+
+def _moment() -> str:
+    """Return the time, exact enough for the order in which a person answers."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")

@@ -57,7 +57,7 @@ def add_source(
     request: Request,
     desk: TheDesk,
     person: Admin,
-    address: Annotated[str, Form()],
+    address: Annotated[str, Form(max_length=2000)],
     every: Annotated[int, Form(ge=1, le=10_080)],
 ) -> Response:
     """Add a feed or a folder that is read again and again."""

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from markupsafe import Markup, escape
 
-WORD = re.compile(r"\w+(?:['’]\w+)*")
+from bayesift.text.spelling import PIECE
+from bayesift.text.words import fold
+
 BETWEEN = r"(?:(?![.!?…]+(?:\s|[\"'”’)\]])|\n\s*\n)\W)+"  # words of a term, not the end of a sentence or paragraph
 SHADES = 5
 LONGEST = 20_000  # characters of a text that a page shows
@@ -36,10 +38,10 @@ def marked(text: str, amounts: Mapping[str, float], most: int = LONGEST) -> Mark
     Markup('<mark class="for s5">Wheat</mark> &amp; <mark class="against s1">rice</mark>')
     """
     text = text.translate(OVERRIDES)
-    folded = {word.casefold(): amount for word, amount in amounts.items()}
-    found = WORD.finditer(text[:most]) if any(folded.values()) else iter(())
+    folded = {fold(word): amount for word, amount in amounts.items()}
+    found = PIECE.finditer(text[:most]) if any(folded.values()) else iter(())
     largest = max(map(abs, folded.values()), default=1.0)
-    return _html(text, found, lambda word: folded.get(word.casefold(), 0.0) / largest, most)
+    return _html(text, found, lambda word: folded.get(fold(word), 0.0) / largest, most)
 
 
 def marked_terms(text: str, terms_for: Sequence[str], terms_against: Sequence[str], most: int = LONGEST) -> Markup:
@@ -54,14 +56,15 @@ def marked_terms(text: str, terms_for: Sequence[str], terms_against: Sequence[st
     """
     text, amounts = text.translate(OVERRIDES), dict[tuple[str, ...], float]()
     for sign, terms in ((-1.0, terms_against), (1.0, terms_for)):
-        amounts |= {tuple(term.casefold().split()): sign * (1 - i / len(terms)) for i, term in enumerate(terms)}
+        plain = [tuple(term.translate(OVERRIDES).casefold().split()) for term in terms]
+        amounts |= {words: sign * (1 - i / len(terms)) for i, words in enumerate(plain)}
     amounts.pop((), None)
     if not amounts:
         return _html(text, iter(()), lambda _: 0.0, most)
     longest_first = sorted(amounts, key=lambda words: (-len(words), words))
     pattern = "|".join(BETWEEN.join(map(re.escape, words)) for words in longest_first)
     found = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE).finditer(text[:most])
-    return _html(text, found, lambda term: amounts.get(tuple(re.findall(r"\w+", term.casefold())), 0.0), most)
+    return _html(text, found, lambda term: amounts.get(tuple(PIECE.findall(term.casefold())), 0.0), most)
 
 
 def _html(text: str, found: Iterator[re.Match[str]], amount_of: Callable[[str], float], most: int) -> Markup:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from scipy.special import betaincinv
 
-from bayesift.filtering.event_log import decoded
 from bayesift.filtering.items import beginning
 from bayesift.filtering.store import one_row
 from bayesift.filtering.store.documents import StoredDocument, find_all
-from bayesift.filtering.store.listings import ANSWERS as TYPES
 from bayesift.filtering.store.listings import Answered, newest_answers
 from bayesift.filtering.store.recording import ANSWERS, REMOVED, WAITING
-from bayesift.filtering.store.schema import deliveries, events, opinions, topics
+from bayesift.filtering.store.schema import deliveries, opinions, topics
 
 DAYS = 28  # of precision and volume
 WIDTH = 0.9  # of intervals
@@ -198,27 +196,6 @@ def _judgement(one: Answered, stored: StoredDocument) -> Judgement:
         one.number, stored.id, beginning(stored.document()) or stored.id, event.relevant, event.source,
         event.probability, event.who, event.time or one.time,
     )  # fmt: skip
-
-
-def add_opinion(connection: sa.Connection, row: dict[str, Any]) -> None:
-    """Write what a person said of a document, instead of what the person said before."""
-    same = (opinions.c.topic == row["topic"]) & (opinions.c.document == row["document"])
-    connection.execute(opinions.delete().where(same & (opinions.c.person == row["person"])))
-    connection.execute(opinions.insert(), row)
-
-
-def remove_opinions(connection: sa.Connection, topic: int, document: str, people: Iterable[str | None]) -> None:
-    """Remove what people said of a document."""
-    same = (opinions.c.topic == topic) & (opinions.c.document == document)
-    connection.execute(opinions.delete().where(same & opinions.c.person.in_([name for name in people if name])))
-
-
-def author_of(connection: sa.Connection, topic: int, document: str) -> str | None:
-    """Return who gave the last answer about a document, or None if nobody did."""
-    query = sa.select(events.c.body).where(events.c.topic == topic, events.c.document == document)
-    query = query.where(events.c.type.in_(TYPES)).order_by(events.c.number.desc()).limit(1)
-    body = connection.execute(query).scalar()
-    return None if body is None else decoded(body).who
 
 
 def judgements_by(connection: sa.Connection) -> dict[str, tuple[int, str]]:

@@ -95,6 +95,26 @@ def test_connecting_adds_choices_as_topics(client):
     assert len(client.workspace.status().topics) == 2
 
 
+def test_a_choice_with_spaces_around_it_is_a_topic_and_is_predicted_as_the_project_writes_it(client):
+    config = MULTIPLE.replace('"ships"', '" ships "')
+    assert connect(client, config).status_code == 200
+    assert client.workspace.topics == ["grain", "ships"]
+    project = PROJECT | {"label_config": config}
+    for i in range(4):
+        send(client, annotation(2 * i, 2 * i, f"{GRAIN} {i}", "grain") | {"project": project})
+        send(client, annotation(2 * i + 1, 2 * i + 1, f"{SHIPS} {i}", " ships ") | {"project": project})
+    assert answers(client)["ships", "label-studio/3/1"] is True
+    (found,) = predict(client, SHIPS, config=config).json()["results"]
+    assert found["result"][0]["value"] == {"choices": [" ships "]}
+
+
+@pytest.mark.parametrize("bad", ["the", "   "])  # a stop word, and nothing
+def test_a_choice_that_can_be_no_topic_adds_no_topic(client, bad):
+    answer = connect(client, MULTIPLE.replace("</Choices>", f'<Choice value="{bad}"/></Choices>'))
+    assert answer.status_code == 400, answer.text
+    assert client.workspace.topics == ["grain"]
+
+
 @pytest.mark.parametrize("config", [SINGLE, MULTIPLE], ids=["single", "multiple"])
 def test_predictions_follow_annotations(client, config):
     connect(client, config)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import bayesift
-from bayesift.errors import NotFound
+from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.store import Workspace
-from bayesift.integrations.mcp import mcp_server
+from bayesift.integrations.mcp import Tools, mcp_server
 
 READING = {"topics", "search", "classify", "explain", "inbox"}
 TEXTS = {
@@ -104,6 +104,20 @@ def test_an_assistant_can_change_its_own_answer_after_a_restart(path):
             _, (answered,) = calls(mcp_server(news, allow_judging=True), ("judge", given))
             assert not answered.is_error, answered.content
             assert news.answers("grain", "a")[0].relevant is relevant
+
+
+def test_an_answer_of_an_imported_topic_is_not_replaced(path, tmp_path):
+    with Workspace.open(path) as news:
+        news.judge("grain", "a", True, who="ada")
+        exported = news.export_topic("grain")
+    with Workspace.create(tmp_path / "other.db") as other:
+        list(other.process([{"id": id, "text": text} for id, text in TEXTS.items()]))
+        other.add_topic("grain", exported=exported)
+        assert other.answers("grain", "a") == []  # no event: it came with the topic
+        with pytest.raises(BadInput, match="a person judged 'a' already"):
+            Tools(other).judge("grain", "a", False)
+        with other.using("grain") as own:
+            assert own.topic("grain").answer("a") is True
 
 
 def test_bad_calls_are_errors_with_a_remedy(path):

@@ -17,6 +17,9 @@ from bayesift.filtering.feeds.rss import entries, parser
 
 __all__ = ["Feed", "Source", "SourceFailed", "source_of"]
 
+REMEDY = "give a URL with https://, a folder or an mbox file"
+LONGEST = 80  # characters of a name that an error shows, if it is too long for a file
+
 
 class Source(Protocol):
     """Something that documents come from, read again and again."""
@@ -121,17 +124,27 @@ def source_of(name: str, limits: Limits | None = None) -> Source:
     NotFound
         If the file or folder, or the package that reads feeds, is missing.
     BadInput
-        If it is none of these.
+        If it is none of these, or cannot be read.
     """
     limits = limits or Limits()
+    if not name.strip():
+        raise BadInput("a source has no name", remedy=REMEDY)
     if "://" in name:
         parser()  # is it installed?
         return Feed(name, limits)
+    try:
+        return _of_files(name, limits)
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", path=name[:LONGEST], remedy=REMEDY) from None
+
+
+def _of_files(name: str, limits: Limits) -> Source:
+    """Return the source of a folder, a mailbox or a saved feed."""
     path = Path(name)
     if path.is_dir():
         return _Files(path, Folder(path, limits), limits)
     if not path.exists():
-        raise NotFound("no such file or folder", path=name, remedy="give a URL with https://, a folder or an mbox file")
+        raise NotFound("no such file or folder", path=name, remedy=REMEDY)
     if not path.is_file():  # a pipe would be waited for
         raise BadInput("is neither a file nor a folder", path=name, remedy="put text files in a folder and name it")
     with path.open("rb") as file:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import msgspec
 import sqlalchemy as sa
 
 from bayesift.filtering.event_log import decoded
 from bayesift.filtering.events import Changed, Event, Judged
+from bayesift.filtering.store import one_row
 from bayesift.filtering.store.documents import COLUMNS, StoredDocument, stored
 from bayesift.filtering.store.recording import REMOVED
 from bayesift.filtering.store.schema import deliveries, documents, events, topics
 
 ANSWERS = ("judged", "changed")  # types of events
+CHANGES = (*ANSWERS, "withdrawn", "words-edited")  # which can be undone
 
 
 class Happened(NamedTuple):
@@ -81,8 +85,8 @@ def newest_answers(
 ) -> list[Answered]:  # fmt: skip
     """Return the answers of a topic that count, about stored documents, the newest first; `before` continues a list.
 
-    An answer counts if none that came later is about the same document, and it was not withdrawn. `document` is the id
-    of the only document wanted.
+    An answer counts if none that came later is about the same document, and it was not withdrawn. One that came back by
+    undo is by whom it was before. `document` is the id of the only document wanted.
     """
     later = events.alias()
     replaced = sa.exists().where(
@@ -99,7 +103,45 @@ def newest_answers(
     if document is not None:
         query = query.where(events.c.document == document)
     rows = connection.execute(query.order_by(events.c.number.desc()).limit(limit))
-    return [Answered(number, time, decoded(body)) for number, time, body in rows]  # type: ignore[arg-type]
+    found = [Answered(number, time, decoded(body)) for number, time, body in rows]  # type: ignore[arg-type]
+    again = events_of(connection, topic, [one.event.document for one in found if one.event.undo])
+    return [one._replace(event=_as_before(one.event, again[one.event.document])) if one.event.undo else one
+            for one in found]  # fmt: skip
+
+
+def events_of(connection: sa.Connection, topic: int, ids: Iterable[str]) -> dict[str, list[Event]]:
+    """Return the answers of a topic, changed and withdrawn ones too, by document and in their order."""
+    found: dict[str, list[Event]] = defaultdict(list)
+    query = sa.select(events.c.document, events.c.body).where(
+        events.c.topic == topic, one_row.one_of(events.c.document, "ids"), events.c.type.in_(CHANGES)
+    )
+    if wanted := list(ids):
+        for id, body in connection.execute(query.order_by(events.c.number), {"ids": one_row.listed(wanted)}):
+            found[id].append(decoded(body))
+    return found
+
+
+def standing(changes: Iterable[Event]) -> list[Event]:
+    """Return those changes of one document, or of the words of a topic, that were not undone.
+
+    >>> first, second = Changed("grain", "d1", True, who="ada"), Changed("grain", "d1", False, who="bob")
+    >>> [change.who for change in standing([first, second, Changed("grain", "d1", True, who="bob", undo=True)])]
+    ['ada']
+    """
+    found: list[Event] = []
+    for change in changes:
+        if not change.undo:
+            found.append(change)
+        elif found:  # else what was undone came before these
+            found.pop()
+    return found
+
+
+def _as_before(event: Judged | Changed, changes: Iterable[Event]) -> Judged | Changed:
+    """Return an answer that came back by undo, with who gave it, when and why; unknown if a topic brought it."""
+    if not (before := standing(changes)):
+        return msgspec.structs.replace(event, who=None, note=None, time=None)
+    return msgspec.structs.replace(event, who=before[-1].who, note=before[-1].note, time=before[-1].time)
 
 
 def per_day(connection: sa.Connection, since: str) -> list[DayCount]:

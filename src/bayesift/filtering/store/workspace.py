@@ -25,6 +25,7 @@ from bayesift.filtering.store.expiry import expire
 from bayesift.filtering.store.failures import StoreFailed
 from bayesift.filtering.store.groups import Groups
 from bayesift.filtering.store.opened import Opened
+from bayesift.filtering.store.schema import webhooks
 from bayesift.filtering.store.settings import Settings, read_settings, utc_now, write_settings
 from bayesift.filtering.store.views import Views
 from bayesift.filtering.text_settings import TextSettings
@@ -228,8 +229,12 @@ class Workspace(Opened, Views):
         self._change(name, "resume_topic", name, **recorded)
 
     def remove_topic(self, name: str, **recorded: Any) -> None:
-        """Remove a topic; its events stay in the database."""
-        self._change(name, "remove_topic", name, **recorded)
+        """Remove a topic and its webhook; its events stay in the database."""
+        self._check_write()
+        with self._groups.changing([self._group_of(name)], catalogue=True) as (connection, (group,)), group.working():
+            connection.execute(webhooks.delete().where(webhooks.c.topic == topic_table.number_of(connection, name)))
+            group.filter.remove_topic(name, **recorded)
+        self._tidy_up()
 
     def set_topic(self, name: str, **settings: Any) -> None:
         """Set a topic's own `per_day` or `balance`, as `TextFilter.set_topic`."""
@@ -262,9 +267,10 @@ class Workspace(Opened, Views):
             own, info = group.filter.topic(name), group.filter.topic_info(name)
             if new is not None:
                 topic_table.check_new(connection, new)
-            if per_day not in (None, info.per_day) or balance not in (None, info.balance):  # raises before it records
-                both = own.per_day if per_day is None else per_day, own.balance if balance is None else balance
-                group.filter.set_topic(name, *both, **recorded)
+            days = own.per_day if per_day in (None, info.per_day) else per_day
+            weight = own.balance if balance in (None, info.balance) else balance
+            if (days, weight) != (own.per_day, own.balance):  # raises before it records
+                group.filter.set_topic(name, days, weight, **recorded)
             if paused is not None and paused != own.paused:
                 set_paused = group.filter.pause_topic if paused else group.filter.resume_topic
                 set_paused(name, **recorded)

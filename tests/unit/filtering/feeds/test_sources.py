@@ -125,6 +125,17 @@ def test_an_entry_of_the_future_has_the_present_date(web):
     assert all(d.date < "2999" for d in documents)
 
 
+@pytest.mark.parametrize("name", ["", " ", "\t\n"])
+def test_a_blank_name_is_an_error_and_not_the_working_directory(name):
+    with pytest.raises(BadInput, match="has no name; give a URL with https://"):
+        source_of(name)
+
+
+def test_a_name_that_is_too_long_for_a_file_is_an_error():
+    with pytest.raises(BadInput, match=r"^x{80}: cannot be read: File name too long; give a URL with https://"):
+        source_of("x" * 5000)
+
+
 def test_a_saved_feed(tmp_path):
     (tmp_path / "feed.xml").write_text(RSS)
     source = source_of(str(tmp_path / "feed.xml"))
