@@ -90,7 +90,7 @@ class Tools:
     def classify(self, text: str) -> dict[str, Any]:
         """Return the probability that a text is relevant to each topic, the most probable first; nothing is stored."""
         with self._workspace.together():
-            items = [self._workspace.explain(topic, {"id": "text", "text": text}) for topic in self._workspace.topics]
+            items = self._workspace.explain_all({"id": "text", "text": text})
         return {"topics": [_seen(item) for item in sorted(items, key=lambda item: -item.probability)]}
 
     def explain(self, topic: str, document: str) -> dict[str, Any]:

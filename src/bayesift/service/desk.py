@@ -207,7 +207,7 @@ class Desk:
         """Return how each topic sees a text, the most probable first; nothing is stored."""
         document = Document("text", body=text)
         with self.together():
-            items = [self.workspace.explain(topic.name, document) for topic in self.topics()]
+            items = self.workspace.explain_all(document)
         return sorted(items, key=lambda item: -item.probability)
 
     def explain(self, topic: TopicRow, document: StoredDocument) -> Item:

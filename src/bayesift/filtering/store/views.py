@@ -100,6 +100,14 @@ class Views:
         with self._groups.using(self._group_of(topic)) as group:
             return group.filter.explain(topic, document)
 
+    def explain_all(self, document: Any) -> list[Item]:
+        """Return how every topic sees a document now; an encoder reads it once for each group of topics."""
+        items: list[Item] = []
+        for number in range(self.settings.groups):
+            with self._groups.using(number) as group:
+                items += group.filter.score(None, [document])
+        return items
+
     def document(self, id: str) -> StoredDocument | None:
         """Return a stored document, or None; its text is empty if it has expired."""
         with self._groups.reading() as connection:
