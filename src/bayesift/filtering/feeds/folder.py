@@ -65,10 +65,11 @@ KINDS: dict[str, Callable[[bytes], Document]] = {
 class Folder:
     """Reader of a folder; each reading yields the files that are new or have changed since the last confirmed one.
 
-    A document's date is that of the file. Its id is the file's path within the folder. Several folders may have files
-    of the same name: if a document with this id is stored that has another source and another text, the id is the full
-    path of the file. So the first keeps its short id and the second its long one, in whatever order and together with
-    whatever other folders they are read again. Messages (.eml) have their Message-ID.
+    A document's date is that of the file, and its title that of the text or else the file's name; a file without text
+    has no title either. Its id is the file's path within the folder. Several folders may have files of the same name:
+    if a document with this id is stored that has another source and another text, the id is the full path of the file.
+    So the first keeps its short id and the second its long one, in whatever order and together with whatever other
+    folders they are read again. Messages (.eml) have their Message-ID.
     """
 
     def __init__(self, path: Path, limits: Limits) -> None:
@@ -113,7 +114,7 @@ class Folder:
     def _document(self, name: str, changed: int, data: bytes, find: Find | None) -> Document:
         found = KINDS[Path(name).suffix.lower()](data)
         name = valid_text(name)
-        title = found.title or Path(name).stem
+        title = found.title or (Path(name).stem if found.body else "")
         date = found.date or datetime.fromtimestamp(changed / 1e9, UTC).isoformat(timespec="seconds")
         found = msgspec.structs.replace(found, id=found.id or name, title=title, date=date)
         if found.id == name and find is not None and self._is_other(found, find(name)):

@@ -79,7 +79,7 @@ class _Files:
             if document.body or document.title:
                 yield Entry(shortened(document, self.limits, say))
             else:
-                say(f"{document.id} has no text and is left out")
+                say(f"{self.name}: {document.id} has no text and is left out")
 
     def confirm(self) -> None:
         self.reader.confirm()

@@ -176,12 +176,24 @@ def test_a_page_in_a_folder_has_the_title_of_its_head(tmp_path, page, title, bod
 def test_files_that_cannot_be_read_are_left_out(tmp_path):
     old(tmp_path / "big.txt", "x" * 2000)
     old(tmp_path / "binary.txt", b"\0\1")
-    old(tmp_path / "empty.txt", "")
     old(tmp_path / "good.txt", "Corn")
     found, said = read(source_of(str(tmp_path), Limits(size=1000)))
-    assert [d.body for d in found if d.body] == ["Corn"]
+    assert [d.body for d in found] == ["Corn"]
     assert any("big.txt: larger than" in line for line in said)
     assert any("binary.txt: not a text file" in line for line in said)
+
+
+@pytest.mark.parametrize("name", ["report.txt", "report.html", "report.eml"])
+def test_a_file_without_text_is_read_when_it_has_text(tmp_path, name):
+    old(tmp_path / name, "", 30)
+    source = source_of(str(tmp_path))
+    found, (said,) = read(source)
+    assert (found, said.startswith(f"{tmp_path}: ")) == ([], True)
+    assert said.endswith(" has no text and is left out")
+    old(tmp_path / name, " \n", 20)
+    assert read(source)[0] == []
+    old(tmp_path / name, "\nThe wheat harvest is late.", 10)
+    assert [d.body for d in read(source)[0]] == ["The wheat harvest is late."]
 
 
 def test_a_file_that_is_being_written_is_waited_for(tmp_path):
