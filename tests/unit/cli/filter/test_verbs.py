@@ -232,6 +232,36 @@ def test_a_bad_line_of_run_is_told_the_form_of_a_document(run, news, given):
     assert 'write a line as {"id": ..., "text": ...}; 0 documents before it' in run("filter", "run", news).err
 
 
+@pytest.mark.parametrize("length", [1_500, 9_000, 50_000])  # in one part, or in several
+def test_a_line_that_is_too_long_is_skipped_like_others(run, news, given, monkeypatch, length):
+    monkeypatch.setattr("bayesift.cli.filter.lines.LONGEST", 1_000)
+    monkeypatch.setattr("bayesift.cli.filter.lines.CHUNK", 4_000)
+    long = json.dumps({"id": "long", "text": "corn " * (length // 5)}) + "\n"
+    given(lines(2, 12) + long + lines(2, 14) + long.strip())
+    result = run("filter", "run", news)
+    message = "standard input:3: has more than 1,000 bytes; split it into several; 2 documents before it are stored"
+    assert (result.code, message in result.err) == (2, True)
+    given(lines(2, 12) + long + lines(2, 14) + long.strip())
+    result = run("filter", "run", news, "--skip-bad")
+    assert (result.code, "2 bad lines skipped" in result.err) == (0, True)
+    assert [line.split(":")[2] for line in result.err.splitlines() if "has more than" in line] == ["3", "6"]
+    assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 16
+
+
+def test_a_line_without_end_is_an_error_at_once(run, news):
+    """Nothing is waited for that may never come."""
+    code = (
+        "import bayesift.cli.filter.lines as lines\nlines.LONGEST = 1000\n"
+        "from bayesift.cli.main import run\nraise SystemExit(run())"
+    )
+    command = [sys.executable, "-c", code, "filter", "run", str(news)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdin.write("x" * 2000)
+        process.stdin.flush()
+        assert process.wait(60) == 2
+        assert "standard input:1: has more than 1,000 bytes" in process.stderr.read()
+
+
 @pytest.mark.parametrize(
     "bad", ["no JSON", "7", '{"number": 1}', '{"text": 7}', '{"text": "x", "date": "soon"}', '{"text": "\\ud800']
 )
