@@ -85,6 +85,39 @@ def test_a_topic_with_its_own_reader(run, news, tmp_path):
     assert run("filter", "topic", "edit", tmp_path / "own.db", "harvest", *own).code == 0
 
 
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ("oil,x,1", "not numbers: mean 'x'"),
+        ("oil,9999999,1", "'oil' has mean 9999999.0, scale 1.0; usual weights are between -10 and 10"),
+        ("oil,1,0", "'oil' has mean 1.0, scale 0.0"),
+        ("the,1,1", "invalid word 'the': stop words, single letters and words without letters do not count"),
+        ("x,1,1", "invalid word 'x': stop words, single letters and words without letters do not count"),
+        ("1990,1,1", "invalid word '1990': stop words, single letters and words without letters do not count"),
+        ("crude oil,1,1", "invalid word 'crude oil': it is more than one word"),
+        ("phones,1,1", "'phone' and 'phones' are the same term"),
+        ("phone,1,1", "duplicate term 'phone'"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["topic add", "topic edit"])
+def test_a_bad_word_is_named_with_its_line(run, news, tmp_path, bad, message, verb):
+    words = tmp_path / "words.csv"
+    words.write_text(f"term,mean,scale\nphone,2.0,0.5\n{bad}\nwheat,1,1\n")
+    topic = "harvest" if verb == "topic edit" else "new"
+    result = run("filter", *verb.split(), news, topic, "--words", words)
+    assert (result.code, result.err.startswith(f"bayesift: {words}:3: {message}")) == (2, True), result.err
+
+
+def test_words_are_checked_in_the_language_of_the_workspace(run, tmp_path):
+    german, words = tmp_path / "g.db", tmp_path / "words.toml"
+    run("filter", "new", german, "--language", "german")
+    words.write_text("[terms]\nweizen = [2.0, 0.5]\ndie = [1.0, 1.0]\n")
+    result = run("filter", "topic", "add", german, "ernte", "--words", words)
+    assert (result.code, result.err.startswith(f"bayesift: {words}: invalid word 'die'")) == (2, True)
+    words.write_text("[terms]\nweizen = [2.0, 0.5]\nthe = [1.0, 1.0]\n")
+    assert run("filter", "topic", "add", german, "ernte", "--words", words).code == 0
+
+
 def days_of(workspace):
     from bayesift.filtering.store import Workspace
 
