@@ -70,6 +70,10 @@ def test_documents_without_text_and_out_of_order_are_reported():
         "document 'd' has no text",
     ]
     assert f.n_problems == 3
+    assert f.problem_kinds == {
+        "without words that count": (2, "document 'd' has no text, or no word that counts"),
+        "out of date order": (1, "document 'c' of 2025-03-01 comes after one of 2025-03-02"),
+    }
 
 
 def test_ids_are_texts_or_numbers():

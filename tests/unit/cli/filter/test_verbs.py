@@ -321,6 +321,51 @@ def test_documents_with_problems_are_noted_and_stored(run, news, given):
     assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 14
 
 
+OLD = "document 'd{}' of 2026-10-20 comes after one of 2026-11-02"
+
+
+def late(n, first=12):
+    """Return documents whose dates are before those of the workspace."""
+    found = ({"id": f"d{i}", "text": "wheat", "date": "2026-10-20"} for i in range(first, first + n))
+    return "".join(json.dumps(document) + "\n" for document in found)
+
+
+def test_documents_with_problems_are_counted_by_kind(run, news, given, monkeypatch):
+    monkeypatch.setattr("bayesift.cli.filter.lines.CHUNK", 600)  # so that there are many batches
+    empty = '{{"id": "{}", "text": "", "date": "2026-11-02"}}\n'
+    given(empty.format("e1") + late(40) + empty.format("e2"))
+    notes = [line for line in run("filter", "run", news).err.splitlines() if "note: " in line]
+    assert "note: document 'e1' has no text" in notes[0]
+    assert [note.partition("note: ")[2].partition(" documents ")[0] for note in notes[1:-2]] == ["10"]
+    assert notes[-1] == f"bayesift: note: 40 documents out of date order; the last one: {OLD.format(51)}"
+    assert notes[-2].startswith("bayesift: note: 2 documents without words that count; the last one: document 'e2'")
+    given(late(1, 52))
+    assert f"note: {OLD.format(52)}\n" in run("filter", "run", news).err
+
+
+def test_problems_of_a_feed_are_counted_by_kind(run, news, tmp_path):
+    folder = tmp_path / "inbox"
+    folder.mkdir()
+    for i in range(3):
+        mail = f"Date: Wed, 01 Jan 2020 10:00:00 +0000\nMessage-ID: <d{i}@farm>\n\nThe wheat harvest"
+        (folder / f"{i}.eml").write_text(mail)
+    result = run("filter", "feed", news, folder, "--once")
+    assert (result.code, "note: document 'd0@farm' of 2020-01-01" in result.err) == (0, True)
+
+
+def test_problems_are_counted_in_a_workspace_of_several_groups(run, given, tmp_path):
+    run("filter", "new", tmp_path / "g.db", "--groups", "2")
+    given('{"id": "a", "text": ""}\n{"id": "b", "text": ""}\n')
+    assert "note: 2 documents without words that count" in run("filter", "run", tmp_path / "g.db").err
+
+
+def test_documents_that_were_there_are_not_new(run, news, given):
+    given(lines(6, 10))
+    assert "6 documents, 4 new, " in run("filter", "run", news).err
+    given(lines(6, 10))
+    assert run("filter", "run", news).err == "6 documents, 0 new, 0 shown\n"
+
+
 def test_stored_documents_are_processed_by_work(run, news):
     from bayesift.filtering.store import Workspace
 
