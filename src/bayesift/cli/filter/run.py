@@ -13,6 +13,7 @@ from bayesift.cli.sources import counted, say
 from bayesift.errors import BadInput, BayesiftError
 
 LINE = '{"id": ..., "text": ...}'
+FIRST = f"{LINE}; other formats become such lines with: bayesift convert --to doccano FILE -"
 
 
 def run(
@@ -55,7 +56,8 @@ def run(
         try:
             while incoming.wait():
                 with completed():
-                    made, error = parsed(incoming.take(), checked, LINE, skip if skip_bad else None)
+                    form = LINE if documents else FIRST
+                    made, error = parsed(incoming.take(), checked, form, skip if skip_bad else None)
                     shown += show_items(found.process([given for _, given in made], source=source))
                     documents += len(made)
                     problems.tell()

@@ -141,4 +141,6 @@ def source_of(name: str, limits: Limits | None = None) -> Source:
     if head.startswith(b"<"):
         parser()
         return _SavedFeed(path, limits)
-    raise BadInput("is neither a mailbox (mbox) nor a feed", path=name, remedy="put text files in a folder and name it")
+    lines = f"JSON lines are for bayesift filter run: bayesift filter run WORKSPACE < {name}"
+    remedy = f"put text files in a folder and name it; {lines}"
+    raise BadInput("is neither a mailbox (mbox) nor a feed", path=name, remedy=remedy)

@@ -261,8 +261,34 @@ def test_a_bad_line_of_judge_is_told_the_form_of_a_judgement(run, news, given, b
 
 
 def test_a_bad_line_of_run_is_told_the_form_of_a_document(run, news, given):
-    given("[1]")
-    assert 'write a line as {"id": ..., "text": ...}; 0 documents before it' in run("filter", "run", news).err
+    given(lines(1, 12) + "[1]")
+    assert 'write a line as {"id": ..., "text": ...}; 1 document before it' in run("filter", "run", news).err
+
+
+def test_a_table_becomes_json_lines(run, news, given, tmp_path):
+    table = tmp_path / "d.csv"
+    table.write_text('id,text,date\na,"wheat, corn",2026-11-20\nb,oil,2026-11-21\n')
+    given(table.read_bytes())
+    result = run("filter", "run", news)
+    way = "other formats become such lines with: bayesift convert --to doccano FILE -"
+    assert (result.code, way in result.err) == (2, True)
+    made = run("convert", "--to", "doccano", table, "-")
+    given(made.out)
+    assert run("filter", "run", news).err.startswith("2 documents, ")
+    from bayesift.filtering.store import Workspace
+
+    with Workspace.open(news, write=False) as workspace:
+        assert [(d.title, d.body, d.date) for d in workspace.documents()][:2] == [
+            ("", "oil", "2026-11-21"), ("", "wheat, corn", "2026-11-20"),
+        ]  # fmt: skip
+
+
+def test_json_lines_are_no_source_of_feed(run, news, tmp_path):
+    file = tmp_path / "d.jsonl"
+    file.write_text(lines(1))
+    result = run("filter", "feed", news, file, "--once")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert f"JSON lines are for bayesift filter run: bayesift filter run WORKSPACE < {file}" in result.err
 
 
 @pytest.mark.parametrize("length", [1_500, 9_000, 50_000])  # in one part, or in several
