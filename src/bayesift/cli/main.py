@@ -46,6 +46,7 @@ from bayesift.terminal import one_line
 
 INTERRUPTED = 130
 TRACEBACK = "BAYESIFT_TRACEBACK"  # environment variable: print the traceback of an unexpected error
+FORBIDDEN = (errno.EACCES, errno.EPERM)
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 app = typer.Typer(
@@ -182,7 +183,8 @@ def _standard_input(text: str) -> str:
 def _reason(error: OSError) -> str:
     """Return the message for an error of the operating system, with the file that it names."""
     if error.filename is not None:
-        return f"{os.fsdecode(error.filename)}: {error.strerror}"
+        remedy = "; check who may read and write it" if error.errno in FORBIDDEN else ""
+        return f"{os.fsdecode(error.filename)}: {error.strerror}{remedy}"
     what = "cannot write the output" if error.errno in NO_ROOM else "reading or writing failed"
     return f"{what}: {error.strerror or error}"
 

@@ -121,7 +121,7 @@ def source_of(name: str, limits: Limits | None = None) -> Source:
     NotFound
         If the file or folder, or the package that reads feeds, is missing.
     BadInput
-        If it is none of these.
+        If it is none of these, or a file that cannot be read.
     """
     limits = limits or Limits()
     if "://" in name:
@@ -134,8 +134,11 @@ def source_of(name: str, limits: Limits | None = None) -> Source:
         raise NotFound("no such file or folder", path=name, remedy="give a URL with https://, a folder or an mbox file")
     if not path.is_file():  # a pipe would be waited for
         raise BadInput("is neither a file nor a folder", path=name, remedy="put text files in a folder and name it")
-    with path.open("rb") as file:
-        head = file.read(1024).lstrip(b"\xef\xbb\xbf \r\n\t")
+    try:
+        with path.open("rb") as file:
+            head = file.read(1024).lstrip(b"\xef\xbb\xbf \r\n\t")
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", path=name, remedy="make it readable") from None
     if not head or head.startswith(BEGIN):
         return _Files(path, Mailbox(path, limits), limits)
     if head.startswith(b"<"):

@@ -1,6 +1,9 @@
 """The verbs of `bayesift filter` in the order in which a new user meets them."""
 
+import errno
 import json
+import os
+import pathlib
 import subprocess
 import sys
 
@@ -447,6 +450,10 @@ def test_an_unknown_topic(run, news, tmp_path, verb):
     [
         ("new W", "exists"),
         ("new sub/x.db", "x.db"),
+        ("new E", "the name of the workspace is empty; name a file, such as news.db"),
+        ("status E", "the name of the workspace is empty"),
+        ("import x.db -", "standard input: is not a file; name a file of `bayesift filter export`"),
+        ("feed W http://a.example:99999/x --once", "has no port from 1 to 65535; check the address"),
         ("new mysql://x/y", "not supported"),
         ("topic add W harvest --about wheat", "harvest"),
         ("topic add W new", "nothing to start from"),
@@ -481,13 +488,46 @@ def test_an_unknown_topic(run, news, tmp_path, verb):
 def test_bad_input_is_one_line(run, news, tmp_path, monkeypatch, arguments, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "B").write_bytes(b"\0binary")
-    result = run("filter", *({"W": news}.get(word, word) for word in arguments.split()))
+    result = run("filter", *({"W": news, "E": ""}.get(word, word) for word in arguments.split()))
     assert (result.code, result.out) in ((2, ""), (1, ""))
     assert message in result.err
     assert result.err.count("\n") == 1
     assert not (tmp_path / "x.db").exists()
     kept = json.loads(run("filter", "status", news, "--json").out)
     assert (kept["documents"], [topic["name"] for topic in kept["topics"]]) == (12, ["harvest"])
+
+
+def denied(path, monkeypatch):
+    """Let nobody open a file; the tests may run as a user who may do everything."""
+    real = pathlib.Path.open
+
+    def checked(self, *arguments, **options):
+        if self == path:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return real(self, *arguments, **options)
+
+    monkeypatch.setattr(pathlib.Path, "open", checked)
+
+
+def test_a_workspace_that_may_not_be_read(run, news, monkeypatch):
+    denied(news, monkeypatch)
+    result = run("filter", "status", news)
+    message = f"bayesift: {news}: cannot be read: Permission denied; make it readable, or choose another file\n"
+    assert (result.code, result.err) == (2, message)
+
+
+def test_a_mailbox_that_may_not_be_read(run, news, tmp_path, monkeypatch):
+    (tmp_path / "box").write_text("From a\n\nCorn")
+    denied(tmp_path / "box", monkeypatch)
+    result = run("filter", "feed", news, tmp_path / "box", "--once")
+    message = f"bayesift: {tmp_path}/box: cannot be read: Permission denied; make it readable\n"
+    assert (result.code, result.err) == (2, message)
+
+
+def test_a_folder_in_place_of_the_lock_file(run, news):
+    (news.parent / "news.db.lock").mkdir()
+    result = run("filter", "judge", news, "harvest", "d0", "--relevant")
+    assert (result.code, "Is a directory; remove it\n" in result.err) == (2, True)
 
 
 def test_two_writers(run, news):
