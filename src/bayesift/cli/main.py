@@ -42,7 +42,7 @@ from bayesift.cli import (
 from bayesift.cli import filter as filter_verbs
 from bayesift.cli import screen as screen_verbs
 from bayesift.errors import BayesiftError, Notice
-from bayesift.terminal import one_line
+from bayesift.terminal import one_line, shortened
 
 INTERRUPTED = 130
 TRACEBACK = "BAYESIFT_TRACEBACK"  # environment variable: print the traceback of an unexpected error
@@ -167,7 +167,7 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def _say(text: str) -> None:
-    print(f"bayesift: {one_line(text)}", file=sys.stderr, flush=True)
+    print(f"bayesift: {one_line(shortened(text))}", file=sys.stderr, flush=True)
 
 
 def _interrupted() -> int:

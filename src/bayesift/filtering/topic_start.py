@@ -29,6 +29,7 @@ from bayesift.learn.priors import FeaturePrior, PriorTerms
 
 FORMAT = "bayesift topic"
 LABEL_TERMS = 100  # terms for and against a label that a topic takes over
+MOST_NAME = 200  # characters of a topic's name; those of earlier versions may be longer
 MOST_WEIGHT = 1e6  # of a word, so that no sum is infinite
 UNLIKE = 100  # documents of the background that a topic's examples are compared with
 
@@ -86,6 +87,9 @@ def check_name(name: object) -> None:
     """Raise BadInput if a name cannot be that of a topic."""
     if not isinstance(name, str) or not name.strip():
         raise BadInput(f"{name!r} is not a name of a topic", remedy="give a text")
+    if len(name) > MOST_NAME:
+        reason = f"the name {name[:20]!r}... has {len(name):,} characters"
+        raise BadInput(reason, remedy=f"choose one of at most {MOST_NAME}")
     if valid_text(name) != name or "\0" in name:
         raise BadInput(f"{name!r} has characters that no file can hold", remedy="choose another name")
     if name != name.strip():

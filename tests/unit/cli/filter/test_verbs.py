@@ -530,6 +530,17 @@ def test_a_folder_in_place_of_the_lock_file(run, news):
     assert (result.code, "Is a directory; remove it\n" in result.err) == (2, True)
 
 
+def test_what_an_error_quotes_is_shortened(run, news, given):
+    result = run("filter", "topic", "add", news, "new", "--about", "the " * 25_000)
+    assert (result.code, len(result.err) < 2_500) == (2, True)
+    assert "the statement of topic 'new' has no words, or only stop words: 'the the" in result.err
+    assert "the the '; say what the topic is about, or give examples\n" in result.err
+    given(json.dumps({"topic": "harvest", "document": "x" * 100_000, "relevant": True}))
+    skipped = run("filter", "judge", news, "--skip-bad").err
+    assert len(skipped) < 2_500
+    assert "; skipped\n" in skipped
+
+
 def test_two_writers(run, news):
     """Another process holds the write lock longer than a verb waits."""
     code = (
