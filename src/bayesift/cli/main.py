@@ -183,7 +183,7 @@ def _standard_input(text: str) -> str:
 def _reason(error: OSError) -> str:
     """Return the message for an error of the operating system, with the file that it names."""
     if error.filename is not None:
-        remedy = "; check who may read and write it" if error.errno in FORBIDDEN else ""
+        remedy = "; check its permissions" if error.errno in FORBIDDEN else ""
         return f"{os.fsdecode(error.filename)}: {error.strerror}{remedy}"
     what = "cannot write the output" if error.errno in NO_ROOM else "reading or writing failed"
     return f"{what}: {error.strerror or error}"
