@@ -252,4 +252,5 @@ def _open_file(path: Path) -> io.BufferedReader:
     except IsADirectoryError:
         raise BadInput("is a directory", path=path, remedy="name a file") from None
     except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=path) from error
+        remedy = "check its name and who may read it"
+        raise BadInput(f"cannot be read: {error.strerror}", path=path, remedy=remedy) from error

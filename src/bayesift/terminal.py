@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
+MESSAGE = 2_000  # characters of a message
+LEFT_OUT = " ... "
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -32,6 +34,18 @@ def one_line(text: str) -> str:
     two\nlines
     """
     return printable(text).replace("\n", r"\n").replace("\t", r"\t")
+
+
+def shortened(text: str, most: int = MESSAGE) -> str:
+    """Return a text without its middle if it is too long: messages begin with what is wrong and end with what to do.
+
+    >>> shortened("'the the the the' has only stop words; say more", 40)
+    "'the the the the'  ... p words; say more"
+    """
+    if len(text) <= most:
+        return text
+    end = (most - len(LEFT_OUT)) // 2
+    return f"{text[: most - len(LEFT_OUT) - end]}{LEFT_OUT}{text[-end:]}"
 
 
 def width(text: str) -> int:

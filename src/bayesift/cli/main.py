@@ -42,10 +42,11 @@ from bayesift.cli import (
 from bayesift.cli import filter as filter_verbs
 from bayesift.cli import screen as screen_verbs
 from bayesift.errors import BayesiftError, Notice
-from bayesift.terminal import one_line
+from bayesift.terminal import one_line, shortened
 
 INTERRUPTED = 130
 TRACEBACK = "BAYESIFT_TRACEBACK"  # environment variable: print the traceback of an unexpected error
+FORBIDDEN = (errno.EACCES, errno.EPERM)
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 app = typer.Typer(
@@ -166,7 +167,7 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def _say(text: str) -> None:
-    print(f"bayesift: {one_line(text)}", file=sys.stderr, flush=True)
+    print(f"bayesift: {one_line(shortened(text))}", file=sys.stderr, flush=True)
 
 
 def _interrupted() -> int:
@@ -182,7 +183,8 @@ def _standard_input(text: str) -> str:
 def _reason(error: OSError) -> str:
     """Return the message for an error of the operating system, with the file that it names."""
     if error.filename is not None:
-        return f"{os.fsdecode(error.filename)}: {error.strerror}"
+        remedy = "; check its permissions" if error.errno in FORBIDDEN else ""
+        return f"{os.fsdecode(error.filename)}: {error.strerror}{remedy}"
     what = "cannot write the output" if error.errno in NO_ROOM else "reading or writing failed"
     return f"{what}: {error.strerror or error}"
 

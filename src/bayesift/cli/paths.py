@@ -30,7 +30,9 @@ def check_source(source: str) -> None:
 
 
 def check_file(path: Path, remedy: str, folder_remedy: str | None = None) -> None:
-    """Raise if there is no such file, or if it is a folder."""
+    """Raise if there is no such file, or if it is a folder or `-`."""
+    if str(path) == "-":
+        raise BadInput("is not a file", path=path, remedy=folder_remedy or remedy)
     if not path.exists():
         raise NotFound("no such file", path=path, remedy=remedy)
     if path.is_dir():

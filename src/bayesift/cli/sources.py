@@ -15,7 +15,7 @@ from bayesift.cli.grouped_options import Decorator, takes
 from bayesift.cli.paths import check_source
 from bayesift.cli.tally import SIDES, Tally, split_name
 from bayesift.errors import BadInput, Notice
-from bayesift.terminal import one_line
+from bayesift.terminal import one_line, shortened
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document, Skipped
@@ -264,7 +264,7 @@ def counted(number: int, what: str) -> str:
 
 def say(text: str) -> None:
     """Print a message to stderr."""
-    print(one_line(text), file=sys.stderr, flush=True)
+    print(one_line(shortened(text)), file=sys.stderr, flush=True)
 
 
 def notice(text: str) -> None:

@@ -60,6 +60,8 @@ class Filter(FilterTopics):
         A random sample of the documents processed.
     problems : list of str
         The first problems of the stream, such as dates out of order; `n_problems` counts all.
+    problem_kinds : dict
+        The number of problems of each kind, and the last one.
 
     Raises
     ------

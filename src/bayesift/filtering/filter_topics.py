@@ -28,6 +28,8 @@ from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_kernel import TopicKernel
 
 PROBLEMS = 100  # problems whose text is kept; the others are counted
+OUT_OF_ORDER, WITHOUT_WORDS = "out of date order", "without words that count"  # kinds of problems
+OTHER = "with other problems"  # of files of earlier versions, which did not count them by kind
 LAST_SEED = (1 << 64) - 1
 RENEWED = frozenset(2**k for k in range(5, 64, 2))  # documents after which GP topics get a background: 32, 128, 512 ..
 
@@ -55,7 +57,7 @@ class FilterTopics:
         self.shared: TopicKernel | None = None  # the kernel of GP topics
         self.last_date: str | None = None
         self.problems: list[str] = []
-        self.n_problems = 0
+        self.problem_kinds: dict[str, tuple[int, str]] = {}
         self._decisions: Asking | Reading = Asking([], self.strategy, self.budget, self.seed)
         self._saved: Mapping[str, Any] | None = None  # of bars, for the decisions that will be made when needed
         self._build()
@@ -220,9 +222,15 @@ class FilterTopics:
             reading.bars.restore(self._saved)
         self._decisions, self._saved = reading, None
 
-    def report(self, problem: str) -> None:
-        """Count a problem of the stream, and keep its text if it is one of the first."""
-        self.n_problems += 1
+    @property
+    def n_problems(self) -> int:
+        """The number of problems."""
+        return sum(number for number, _ in self.problem_kinds.values())
+
+    def report(self, kind: str, problem: str) -> None:
+        """Count a problem of the stream, and keep its text if it is one of the first, or as the last of its kind."""
+        number, _ = self.problem_kinds.get(kind, (0, ""))
+        self.problem_kinds[kind] = number + 1, problem
         if len(self.problems) < PROBLEMS:
             self.problems.append(problem)
 
@@ -232,7 +240,7 @@ class FilterTopics:
             return
         last = self.last_date
         if last is not None and is_earlier(date, last):
-            self.report(f"document {document!r} of {date} comes after one of {last}")
+            self.report(OUT_OF_ORDER, f"document {document!r} of {date} comes after one of {last}")
             if days_between(date, last) > FAR:  # once: the dates after it are compared with this one
                 self.last_date = date
         elif last is None or is_earlier(last, date) or len(date) >= len(last):  # else it is as late, but says less

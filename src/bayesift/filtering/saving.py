@@ -24,6 +24,7 @@ from bayesift.filtering.budget import Budget
 from bayesift.filtering.event_log import Log, decoded_lines, encoded
 from bayesift.filtering.events import Event, Judged, Shown
 from bayesift.filtering.filter import Filter
+from bayesift.filtering.filter_topics import OTHER
 from bayesift.filtering.gp_profile import GPProfile
 from bayesift.filtering.later import Make, at_once
 from bayesift.filtering.profile import Profile
@@ -130,6 +131,7 @@ def filter_state(stream: Filter, make: Make = at_once) -> State:
         "last_date": stream.last_date,
         "problems": list(stream.problems),
         "n_problems": stream.n_problems,
+        **({"problem_kinds": dict(stream.problem_kinds)} if stream.problem_kinds else {}),
     }
 
 
@@ -170,7 +172,9 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
     for topic, saved in zip(stream.topics, topics):
         _restore_topic(topic, saved)
     stream.last_date = state["last_date"]
-    stream.problems, stream.n_problems = list(state["problems"]), state["n_problems"]
+    stream.problems, earlier = list(state["problems"]), state["n_problems"]
+    kinds = state.get("problem_kinds", {OTHER: (earlier, stream.problems[-1])} if earlier else {})
+    stream.problem_kinds = {kind: (int(number), str(last)) for kind, (number, last) in kinds.items()}
     return stream
 
 

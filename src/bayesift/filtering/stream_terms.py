@@ -119,17 +119,16 @@ class StreamTerms:
                 found[word] = self.encoded + int(v.column[term])
         return found
 
-    def check_words(self, words: Iterable[str]) -> None:
-        """Raise BadInput if a word is a stop word, more than one word, or the same term as another one."""
-        stems: dict[str, str] = {}
-        for word in words:
-            found = self.stems(word)
-            if len(found) != 1:
-                reason = "it is a stop word or has no letters" if not found else "it is more than one word"
-                raise BadInput(f"invalid word {word!r}: {reason}", remedy="give single words that matter")
-            if found[0] in stems:
-                raise BadInput(f"{stems[found[0]]!r} and {word!r} are the same term", remedy="keep one of the two")
-            stems[found[0]] = word
+    def check_word(self, word: str, others: dict[str, str]) -> None:
+        """Raise BadInput if a word has no term, or several, or that of another word; `others` are those, by term."""
+        found = self.stems(word)
+        if len(found) != 1:
+            none = "stop words, single letters and words without letters do not count"
+            reason = "it is more than one word" if found else none
+            raise BadInput(f"invalid word {word!r}: {reason}", remedy="give single words that matter")
+        other = others.setdefault(found[0], word)
+        if other != word:
+            raise BadInput(f"{other!r} and {word!r} are the same term", remedy="keep one of the two")
 
     def stems(self, document: Any) -> list[str]:
         """Return the words of a text as the vocabulary has them, stop words left out."""

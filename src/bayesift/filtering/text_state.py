@@ -24,6 +24,7 @@ from bayesift.filtering.events import (
     judged,
 )
 from bayesift.filtering.filter import Filter
+from bayesift.filtering.filter_topics import WITHOUT_WORDS
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
 from bayesift.filtering.profile_settings import GP
 from bayesift.filtering.profiles import TopicProfile
@@ -103,7 +104,7 @@ class TextState:
             return
         self.stream.receive(event.document, row, event.date, event.arrived)
         if not row.columns.size:
-            self.stream.report(f"document {event.document!r} has no text, or no word that counts")
+            self.stream.report(WITHOUT_WORDS, f"document {event.document!r} has no text, or no word that counts")
 
     def _change(self, event: Change) -> None:
         topic = self.topic(event.topic)

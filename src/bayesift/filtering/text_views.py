@@ -64,6 +64,11 @@ class FilterViews:
         """Problems of the stream so far."""
         return self._state.stream.n_problems
 
+    @property
+    def problem_kinds(self) -> dict[str, tuple[int, str]]:
+        """The number of problems of each kind, such as "out of date order", and the last one."""
+        return dict(self._state.stream.problem_kinds)
+
     def topic(self, name: str) -> Topic:
         """Return a topic with its history; raise BadInput if there is none of this name."""
         return self._state.topic(name)

@@ -29,6 +29,7 @@ from bayesift.learn.priors import FeaturePrior, PriorTerms
 
 FORMAT = "bayesift topic"
 LABEL_TERMS = 100  # terms for and against a label that a topic takes over
+MOST_NAME = 200  # characters of a topic's name; those of earlier versions may be longer
 MOST_WEIGHT = 1e6  # of a word, so that no sum is infinite
 UNLIKE = 100  # documents of the background that a topic's examples are compared with
 
@@ -86,6 +87,9 @@ def check_name(name: object) -> None:
     """Raise BadInput if a name cannot be that of a topic."""
     if not isinstance(name, str) or not name.strip():
         raise BadInput(f"{name!r} is not a name of a topic", remedy="give a text")
+    if len(name) > MOST_NAME:
+        reason = f"the name {name[:20]!r}... has {len(name):,} characters"
+        raise BadInput(reason, remedy=f"choose one of at most {MOST_NAME}")
     if valid_text(name) != name or "\0" in name:
         raise BadInput(f"{name!r} has characters that no file can hold", remedy="choose another name")
     if name != name.strip():
@@ -96,20 +100,25 @@ def checked_words(terms: StreamTerms, words: Words) -> dict[str, tuple[float, fl
     """Return words with mean and deviation as floats, or raise BadInput."""
     if not isinstance(words, Mapping) or not all(isinstance(word, str) for word in words):
         raise BadInput("words is not a mapping", remedy="give {word: (mean, standard deviation), ...}")
-    words = {valid_text(word): pair for word, pair in words.items()}
-    terms.check_words(words)
-    pairs: dict[str, tuple[float, float]] = {}
-    for word, pair in words.items():
-        try:
-            mean, sd = pair
-            pairs[word] = float(mean), float(sd)
-        except (TypeError, ValueError):
-            remedy = "give each word (mean, standard deviation)"
-            raise BadInput(f"the weight of {word!r} is not a pair of numbers", remedy=remedy) from None
-    for word, (mean, sd) in PriorTerms(pairs).terms.items():
-        if abs(mean) > MOST_WEIGHT or not 1.0 / MOST_WEIGHT <= sd <= MOST_WEIGHT:
-            raise BadInput(f"{word!r} has mean {mean}, scale {sd}", remedy="usual weights are between -10 and 10")
-    return pairs
+    terms_of: dict[str, str] = {}
+    return dict(checked_word(terms, valid_text(word), pair, terms_of) for word, pair in words.items())
+
+
+def checked_word(
+    terms: StreamTerms, word: str, pair: tuple[float, float], others: dict[str, str]
+) -> tuple[str, tuple[float, float]]:
+    """Return a word with mean and deviation as floats, or raise BadInput; `others` are the words before, by term."""
+    terms.check_word(word, others)
+    try:
+        mean, sd = pair
+        mean, sd = float(mean), float(sd)
+    except (TypeError, ValueError):
+        remedy = "give each word (mean, standard deviation)"
+        raise BadInput(f"the weight of {word!r} is not a pair of numbers", remedy=remedy) from None
+    PriorTerms({word: (mean, sd)})  # raises
+    if abs(mean) > MOST_WEIGHT or not 1.0 / MOST_WEIGHT <= sd <= MOST_WEIGHT:
+        raise BadInput(f"{word!r} has mean {mean}, scale {sd}", remedy="usual weights are between -10 and 10")
+    return word, (mean, sd)
 
 
 def label_words(terms: StreamTerms, classifier: Any, label: Any) -> dict[str, tuple[float, float]]:

@@ -138,16 +138,7 @@ class PriorTerms:
     @classmethod
     def read(cls, path: str | Path) -> PriorTerms:
         """Read a file: CSV with the columns term, mean, scale, or TOML with `[terms]` and `wheat = [2.0, 1.0]`."""
-        terms: dict[str, tuple[float, float]] = {}
-        for line, term, mean, sd in _entries(Path(path)):
-            if term in terms:
-                raise BadInput(f"duplicate term {term!r}", path=path, line=line, remedy="keep one of the two")
-            try:
-                terms[term] = cls({term: (float(mean), float(sd))}).terms[term]
-            except (TypeError, ValueError) as error:
-                reason = error.reason if isinstance(error, BadInput) else f"not numbers: mean {mean!r}, scale {sd!r}"
-                raise BadInput(reason, path=path, line=line, remedy="means are finite, scales positive") from error
-        return cls(terms)
+        return cls({term: pair for _, term, pair in read_terms(path)})
 
     @classmethod
     def from_description(
@@ -160,6 +151,21 @@ class PriorTerms:
         top = max(idf.values(), default=1.0) or 1.0
         share = {word: idf.get(word, top) / top for word in words}
         return cls({word: (mean * s, max(sd * s, 1e-3)) for word, s in share.items()})
+
+
+def read_terms(path: str | Path) -> Iterator[tuple[int | None, str, tuple[float, float]]]:
+    """Yield the terms of a file that `PriorTerms.read` takes, each with its line (None in TOML), mean and scale."""
+    known: set[str] = set()
+    for line, term, mean, sd in _entries(Path(path)):
+        if term in known:
+            raise BadInput(f"duplicate term {term!r}", path=path, line=line, remedy="keep one of the two")
+        known.add(term)
+        try:
+            pair = PriorTerms({term: (float(mean), float(sd))}).terms[term]
+        except (TypeError, ValueError) as error:
+            reason = error.reason if isinstance(error, BadInput) else f"not numbers: mean {mean!r}, scale {sd!r}"
+            raise BadInput(reason, path=path, line=line, remedy="means are finite, scales positive") from error
+        yield line, term, pair
 
 
 def check_prior_terms(given: object) -> None:
@@ -183,7 +189,7 @@ def _entries(path: Path) -> Iterator[tuple[int | None, str, Any, Any]]:
     if rows.fieldnames is None or not {"term", "mean", "scale"} <= set(rows.fieldnames):
         raise BadInput("no columns term, mean, scale", path=path, line=1, remedy="begin with: term,mean,scale")
     for row in rows:
-        yield rows.line_num, row["term"], row["mean"], row["scale"]
+        yield rows.line_num, row["term"] or "", row["mean"], row["scale"]
 
 
 def _toml_entries(text: str, path: Path) -> Iterator[tuple[None, str, Any, Any]]:

@@ -109,7 +109,7 @@ def test_an_unexpected_error_is_one_line(run, monkeypatch):
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (PermissionError(errno.EACCES, "Permission denied", "mine.cfg"), "mine.cfg: Permission denied"),
+        (PermissionError(errno.EACCES, "Not allowed", "mine.cfg"), "mine.cfg: Not allowed; check its permissions"),
         (OSError(errno.EIO, "Input/output error"), "reading or writing failed: Input/output error"),
         (OSError(errno.ENOSPC, "No space left on device"), "cannot write the output: No space left on device"),
     ],

@@ -9,6 +9,7 @@ from bayesift import TextClassifier
 from bayesift.classify import load
 from bayesift.errors import BadInput
 from bayesift.filtering import Budget, Row, load_filter, save_filter
+from bayesift.filtering.saving import filter_of, filter_state
 from bayesift.model_file import read_model, write_model
 
 FOLDER = Path(__file__).parent / "data"
@@ -31,6 +32,17 @@ def test_a_saved_filter_goes_on_as_the_first_would(strategy, tmp_path):
     save_filter(stream, tmp_path / "a")
     save_filter(other, tmp_path / "b")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_kinds_of_problems_are_saved_and_may_be_missing(tmp_path):
+    stream, rows, _ = made()
+    for document, date in (("new", "2025-02-01"), ("old", "2025-01-01")):
+        stream.process(document, rows[0], date)
+    save_filter(stream, tmp_path / "filter")
+    assert load_filter(tmp_path / "filter").problem_kinds == stream.problem_kinds
+    state = filter_state(stream)
+    del state["problem_kinds"]  # as in earlier versions
+    assert filter_of(state, None).problem_kinds == {"with other problems": (1, stream.problems[0])}
 
 
 def test_files_of_another_kind_are_refused(tmp_path):

@@ -1,5 +1,6 @@
 """TextFilter: texts in, items out, judgements that come when they come."""
 
+import msgspec
 import pytest
 from tests.unit.filtering.texts import made, run, saved, stream
 
@@ -70,6 +71,10 @@ def test_documents_without_text_and_out_of_order_are_reported():
         "document 'd' has no text",
     ]
     assert f.n_problems == 3
+    assert f.problem_kinds == {
+        "without words that count": (2, "document 'd' has no text, or no word that counts"),
+        "out of date order": (1, "document 'c' of 2025-03-01 comes after one of 2025-03-02"),
+    }
 
 
 def test_ids_are_texts_or_numbers():
@@ -117,6 +122,16 @@ def test_characters_that_no_file_can_hold_are_replaced(tmp_path):
     assert "\N{REPLACEMENT CHARACTER}" in next(iter(read_log(tmp_path / "log"))).about
 
 
+def test_a_long_name_of_an_earlier_version_is_read(tmp_path):
+    made(log := [])
+    long = "w" * 1000
+    TextFilter().replay([msgspec.structs.replace(log[0], topic=long)], {}).save(tmp_path / "filter")
+    f = TextFilter.load(tmp_path / "filter")
+    assert f.topics == [long]
+    f.rename_topic(long, "w" * 200)
+    assert f.topics == ["w" * 200]
+
+
 def test_answers_that_do_not_fit_change_nothing(tmp_path):
     f = made(log := [])
     items = run(f, DOCUMENTS[:30])
@@ -137,6 +152,8 @@ def test_answers_that_do_not_fit_change_nothing(tmp_path):
         (lambda: f.add_topic("stop", about="the and of"), "only stop words"),
         (lambda: f.add_topic("nothing"), "nothing to start from"),
         (lambda: f.add_topic("", about="corn"), "not a name"),
+        (lambda: f.add_topic("w" * 201, about="corn"), "has 201 characters; choose one of at most 200"),
+        (lambda: f.rename_topic("grain", "w" * 201), "has 201 characters; choose one of at most 200"),
         (lambda: f.add_topic("e", examples=["...", "corn"]), "has no words"),
         (lambda: f.add_topic("w", words={"corn": (1.0, 0.5), "the": (1.0, 1.0)}), "invalid word 'the'"),
         (lambda: f.add_topic("w", words={"crop": (1, 1), "crops": (1, 1)}), "same term"),

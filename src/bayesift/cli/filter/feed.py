@@ -51,6 +51,7 @@ def feed(
     when it is new. A source that fails is reported and read again the next time; the others go on.
     """
     interval = seconds(every)
+    from bayesift.cli.filter.problems import Problems
     from bayesift.cli.filter.rounds import read_all
     from bayesift.filtering.feeds import source_of
     from bayesift.filtering.feeds.limits import MB, Limits
@@ -58,9 +59,11 @@ def feed(
     limits = Limits(seconds=timeout, size=int(max_size * MB), private=allow_private)
     found = [source_of(name, limits) for name in dict.fromkeys(sources)]
     with opened(workspace) as store:
+        problems = Problems(store)
         while True:
             begin = time.monotonic()
             failed = read_all(store, found, once)
+            problems.tell(all=once)
             if once:
                 break
             time.sleep(max(begin + interval - time.monotonic(), 0.0))

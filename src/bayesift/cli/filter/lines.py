@@ -22,7 +22,7 @@ Made = TypeVar("Made")
 
 
 class Line(NamedTuple):
-    """A line: its number from 1, and its bytes."""
+    """A line: its number from 1, and its bytes; of one that is too long, only some."""
 
     number: int
     text: bytes
@@ -40,6 +40,7 @@ class Lines:
         self._waits = not stat.S_ISREG(os.fstat(self._descriptor).st_mode)
         self._rest: list[bytes] = []  # parts of a line that is not complete
         self._size = 0  # of these
+        self._drops = False  # whether the line that is not complete was too long: its rest is dropped
         self._number = 0  # of the last complete line
         self._ended = False
 
@@ -50,21 +51,26 @@ class Lines:
         return not self._ended
 
     def take(self) -> list[Line]:
-        """Return the complete lines that are there, without empty ones; the last line needs no end."""
+        """Return the complete lines that are there, without empty ones; the last line needs no end.
+
+        A line that is too long is returned as soon as this is known.
+        """
         chunk = os.read(self._descriptor, CHUNK)
         *complete, last = chunk.split(b"\n")
         if complete:
-            complete[0] = b"".join([*self._rest, complete[0]])
-            self._rest, self._size = [], 0
-        self._rest.append(last)
-        self._size += len(last)
+            complete[0] = b"" if self._drops else b"".join([*self._rest, complete[0]])
+            self._rest, self._size, self._drops = [], 0, False
+        if not self._drops:
+            self._rest.append(last)
+            self._size += len(last)
         if not chunk:
             self._ended = True
             complete = [b"".join(self._rest)]
         found = [Line(self._number + i, text) for i, text in enumerate(complete, 1) if text.strip()]
         self._number += len(complete)
         if self._size > LONGEST:
-            raise BadInput(f"a line has more than {LONGEST:,} bytes", path=NAME, line=self._number + 1)
+            found.append(Line(self._number + 1, b"".join(self._rest)))
+            self._rest, self._size, self._drops = [], 0, True
         return found
 
 
@@ -89,6 +95,8 @@ def parsed(
     write = f"write a line as {form}"
     for line in lines:
         try:
+            if len(line.text) > LONGEST:
+                raise BadInput(f"has more than {LONGEST:,} bytes", remedy="split it into several")
             given = msgspec.json.decode(line.text.removeprefix(b"\xef\xbb\xbf") if line.number == 1 else line.text)
             if not isinstance(given, dict):
                 raise BadInput("not a JSON object", remedy=write)

@@ -18,7 +18,9 @@ def existing_workspace(name: str) -> str:
 
 
 def no_folder(name: str) -> str:
-    """Return WORKSPACE; raise `BadInput` if it is a folder."""
+    """Return WORKSPACE; raise `BadInput` if it is empty or a folder."""
+    if not name.strip():
+        raise BadInput("the name of the workspace is empty", remedy="name a file, such as news.db")
     if "://" not in name and Path(name).is_dir():
         raise BadInput("is a folder", path=name, remedy="name a file in it")
     return name

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.opening import opened
-from bayesift.cli.sources import counted, notice, say
+from bayesift.cli.sources import counted, say
 from bayesift.errors import BadInput, BayesiftError
 
-if TYPE_CHECKING:
-    from bayesift.filtering.store import Workspace
-
 LINE = '{"id": ..., "text": ...}'
+FIRST = f"{LINE}; other formats become such lines with: bayesift convert --to doccano FILE -"
 
 
 def run(
@@ -32,6 +30,7 @@ def run(
     whose id came before is not processed again.
     """
     from bayesift.cli.filter.lines import Lines, parsed
+    from bayesift.cli.filter.problems import Problems
     from bayesift.cli.filter.showing import show_items
 
     incoming = Lines()
@@ -48,37 +47,29 @@ def run(
             skipped += 1
             say(f"bayesift: {error}; skipped")
 
-        reported = _problems(found)
+        problems, before = Problems(found), found.last_number()
+
+        def counts() -> str:
+            new = min(found.last_number() - before, documents)  # others may add documents as well
+            return f"{f', {new:,} new' if new < documents else ''}, {shown:,} shown"
+
         try:
             while incoming.wait():
                 with completed():
-                    made, error = parsed(incoming.take(), checked, LINE, skip if skip_bad else None)
+                    form = LINE if documents else FIRST
+                    made, error = parsed(incoming.take(), checked, form, skip if skip_bad else None)
                     shown += show_items(found.process([given for _, given in made], source=source))
                     documents += len(made)
-                    reported = _report(found, reported)
+                    problems.tell()
                 if error is not None:
                     stored = f"{counted(documents, 'document')} before it {'is' if documents == 1 else 'are'} stored"
                     remedies = filter(None, [error.remedy, stored, "--skip-bad leaves bad lines out"])
                     raise BadInput(error.reason, path=error.path, line=error.line, remedy="; ".join(remedies))
         except KeyboardInterrupt:
             if documents:
-                say(f"{counted(documents, 'document')} stored, {shown:,} shown")
+                problems.tell(all=True)
+                say(f"{counted(documents, 'document')} stored{counts()}")
             raise
-    bad = f", {counted(skipped, 'bad line')} skipped" if skipped else ""
-    say(f"{counted(documents, 'document')}, {shown:,} shown{bad}")
-
-
-def _problems(workspace: Workspace) -> int:
-    return workspace.filter.n_problems if workspace.settings.groups == 1 else 0
-
-
-def _report(workspace: Workspace, before: int) -> int:
-    """Note problems of the stream that are new, such as documents without text and dates out of order."""
-    now = _problems(workspace)
-    if now > before:
-        some = workspace.filter.problems[before:now]
-        for text in some[:3]:
-            notice(text)
-        if len(some) < now - before or len(some) > 3:
-            notice(f"{counted(now - before, 'document')} with problems")
-    return now
+        problems.tell(all=True)
+        bad = f", {counted(skipped, 'bad line')} skipped" if skipped else ""
+        say(f"{counted(documents, 'document')}{counts()}{bad}")

@@ -49,11 +49,11 @@ def add(
     from bayesift.cli.filter.topic_files import exported_topic, label_of, text_of, words_of
 
     given: dict[str, Any] = {"examples": [text_of(path) for path in example or ()]}
-    if words is not None:
-        given["words"] = words_of(words)
     if exported is not None:
         given["exported"] = exported_topic(exported)
     with opened(workspace) as found:
+        if words is not None:
+            given["words"] = words_of(words, found)
         if model is not None:
             given["label"] = label_of(model, str(label))
         found.add_topic(topic, about, who=user(who), **given)
@@ -83,9 +83,9 @@ def edit(
         raise BadInput("nothing to change", remedy="give --words FILE.csv, --per-day or --balance")
     from bayesift.cli.filter.topic_files import words_of
 
-    given = words_of(words) if words is not None else None
     own = per_day is not None or balance is not None
     with opened(workspace) as found, completed():
+        given = words_of(words, found) if words is not None else None
         if own:  # checked before the words change
             from bayesift.filtering.text_settings import TextSettings
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,6 +12,9 @@ from bayesift.corpora import Document
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.feeds.folder import KINDS, text_document
 from bayesift.filtering.feeds.limits import MB
+
+if TYPE_CHECKING:
+    from bayesift.filtering.store import Workspace
 
 LARGEST = 10 * MB  # bytes of an example
 EXPORT = "give a file of `bayesift filter topic export`"
@@ -28,12 +31,23 @@ def text_of(path: Path) -> Document:
     return msgspec.structs.replace(found, id=path.name)
 
 
-def words_of(path: Path) -> dict[str, tuple[float, float]]:
-    """Return the words of a file with mean and standard deviation of their weight."""
-    from bayesift.learn.priors import PriorTerms
+def words_of(path: Path, workspace: Workspace) -> dict[str, tuple[float, float]]:
+    """Return the words of a file with mean and standard deviation of their weight, checked for a workspace."""
+    from bayesift.filtering.stream_terms import StreamTerms
+    from bayesift.filtering.text_settings import TextSettings
+    from bayesift.filtering.topic_start import checked_word
+    from bayesift.learn.priors import read_terms
 
     _check(path)
-    found = PriorTerms.read(path).terms
+    terms = StreamTerms(TextSettings(**workspace.settings.filter).language)
+    found: dict[str, tuple[float, float]] = {}
+    others: dict[str, str] = {}
+    for line, term, given in read_terms(path):
+        try:
+            word, pair = checked_word(terms, term, given, others)
+        except BadInput as error:
+            raise BadInput(error.reason, path=path, line=line, remedy=error.remedy) from None
+        found[word] = pair
     if not found:
         raise BadInput("has no words", path=path, remedy="write a line per word: term,mean,scale")
     return found

@@ -30,7 +30,7 @@ def export(workspace: f.Workspace, file: File) -> None:
 
 def import_(workspace: f.NewWorkspace, file: File) -> None:
     """Create a workspace from an exported file; it goes on where the exported one was."""
-    check_file(file, "give a file of `bayesift filter export`")
+    check_file(file, "name a file of `bayesift filter export`")
     with workspace_class().import_(file, workspace) as found:
         say(f"{found.database.name}: {_size(found)}")
 

@@ -33,14 +33,16 @@ def split_url(url: str, name: str | None = None) -> SplitResult:
     >>> split_url("https://example.org/feed.xml").hostname
     'example.org'
     """
+    wrong = "is not an http or https URL"
     try:
         parts = urlsplit(url)
-        ok = parts.scheme in PORTS and parts.hostname and (parts.port is None or parts.port > 0)
-    except ValueError:  # an invalid port or IPv6 address
-        ok = False
-    if not ok or any(ord(c) <= 32 or ord(c) == 127 for c in url):
-        raise SourceFailed("is not an http or https URL", path=without_login(name or url), remedy="check the address")
-    return parts
+        if parts.scheme in PORTS and parts.hostname and not any(ord(c) <= 32 or ord(c) == 127 for c in url):
+            wrong = "has no port from 1 to 65535"
+            if parts.port is None or parts.port > 0:
+                return parts
+    except ValueError:  # an invalid IPv6 address or port
+        pass
+    raise SourceFailed(wrong, path=without_login(name or url), remedy="check the address")
 
 
 def address_of(parts: SplitResult, url: str, *, private: bool, seconds: float) -> str:

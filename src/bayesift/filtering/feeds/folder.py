@@ -65,10 +65,11 @@ KINDS: dict[str, Callable[[bytes], Document]] = {
 class Folder:
     """Reader of a folder; each reading yields the files that are new or have changed since the last confirmed one.
 
-    A document's date is that of the file. Its id is the file's path within the folder. Several folders may have files
-    of the same name: if a document with this id is stored that has another source and another text, the id is the full
-    path of the file. So the first keeps its short id and the second its long one, in whatever order and together with
-    whatever other folders they are read again. Messages (.eml) have their Message-ID.
+    A document's date is that of the file, and its title that of the text or else the file's name; a file without text
+    has no title either. Its id is the file's path within the folder. Several folders may have files of the same name:
+    if a document with this id is stored that has another source and another text, the id is the full path of the file.
+    So the first keeps its short id and the second its long one, in whatever order and together with whatever other
+    folders they are read again. Messages (.eml) have their Message-ID.
     """
 
     def __init__(self, path: Path, limits: Limits) -> None:
@@ -78,26 +79,22 @@ class Folder:
         self._newest: dict[str, int] = {}  # and read
 
     def read(self, say: Say, find: Find | None = None) -> Iterator[Document]:
-        """Yield the documents of new files, oldest first; files that cannot be read are left out.
+        """Yield the documents of new files, oldest first; what cannot be read is said and tried the next time.
 
         `find` returns the stored document with an id, or None; without it, all ids are paths within the folder.
         """
         if not self.path.is_dir():
             raise SourceFailed("the folder is missing", path=self.path, remedy="create it, or check the name")
-        for name, changed in sorted(self._new(), key=lambda found: (found[1], found[0])):
+        for name, changed in sorted(self._new(say), key=lambda found: (found[1], found[0])):
             try:
                 data = settled(self.path / name, lambda file: file.read(self.limits.size + 1))
-            except FileNotFoundError:  # removed meanwhile
-                data = None
             except OSError as error:
-                say(f"{self.path / name}: {error.strerror}; it is left out")
-                data = None
+                _tell(error, self.path / name, say)
+                continue
             except Unsettled:
                 say(f"{self.path / name}: is still being written; it is read the next time")
                 continue
             self._newest[name] = changed
-            if data is None:
-                continue
             if len(data) > self.limits.size:
                 say(f"{self.path / name}: larger than {self.limits.size / MB:.0f} MB and left out; raise --max-size")
             elif b"\0" in data:
@@ -113,7 +110,7 @@ class Folder:
     def _document(self, name: str, changed: int, data: bytes, find: Find | None) -> Document:
         found = KINDS[Path(name).suffix.lower()](data)
         name = valid_text(name)
-        title = found.title or Path(name).stem
+        title = found.title or (Path(name).stem if found.body else "")
         date = found.date or datetime.fromtimestamp(changed / 1e9, UTC).isoformat(timespec="seconds")
         found = msgspec.structs.replace(found, id=found.id or name, title=title, date=date)
         if found.id == name and find is not None and self._is_other(found, find(name)):
@@ -129,9 +126,16 @@ class Folder:
             return False
         return stored.source is None or os.path.realpath(stored.source) != os.path.realpath(self.path)
 
-    def _new(self) -> Iterator[tuple[str, int]]:
+    def _new(self, say: Say) -> Iterator[tuple[str, int]]:
         """Yield name and last change of the files that are new or have changed."""
-        for folder, folders, files in os.walk(self.path):
+
+        def failed(error: OSError) -> None:
+            if Path(error.filename) == self.path:
+                remedy = "make it readable; it is read again the next time"
+                raise SourceFailed(f"cannot be read: {error.strerror}", path=self.path, remedy=remedy)
+            _tell(error, Path(error.filename), say)
+
+        for folder, folders, files in os.walk(self.path, onerror=failed):
             folders[:] = [name for name in folders if not name.startswith(".")]
             for file in files:
                 path = Path(folder, file)
@@ -140,7 +144,14 @@ class Folder:
                 name = path.relative_to(self.path).as_posix()
                 try:
                     found = path.stat()
-                except OSError:  # removed meanwhile
+                except OSError as error:
+                    _tell(error, path, say)
                     continue
                 if stat.S_ISREG(found.st_mode) and self._read.get(name) != found.st_mtime_ns:
                     yield name, found.st_mtime_ns
+
+
+def _tell(error: OSError, path: Path, say: Say) -> None:
+    """Say that a file or folder cannot be read, unless it was removed meanwhile."""
+    if not isinstance(error, FileNotFoundError):
+        say(f"{path}: {error.strerror}; it is left out")

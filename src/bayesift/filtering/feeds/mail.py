@@ -101,7 +101,8 @@ class Mailbox:
                     else:
                         yield document_of_mail(message.data)
         except OSError as error:
-            raise SourceFailed(error.strerror or str(error), path=self.path) from None
+            reason = f"cannot be read: {error.strerror or error}"
+            raise SourceFailed(reason, path=self.path, remedy="it is read again the next time") from None
 
     def confirm(self) -> None:
         """Begin after the messages that were read the next time."""

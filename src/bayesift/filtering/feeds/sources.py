@@ -82,7 +82,7 @@ class _Files:
             if document.body or document.title:
                 yield Entry(shortened(document, self.limits, say))
             else:
-                say(f"{document.id} has no text and is left out")
+                say(f"{self.name}: {document.id} has no text and is left out")
 
     def confirm(self) -> None:
         self.reader.confirm()
@@ -147,11 +147,16 @@ def _of_files(name: str, limits: Limits) -> Source:
         raise NotFound("no such file or folder", path=name, remedy=REMEDY)
     if not path.is_file():  # a pipe would be waited for
         raise BadInput("is neither a file nor a folder", path=name, remedy="put text files in a folder and name it")
-    with path.open("rb") as file:
-        head = file.read(1024).lstrip(b"\xef\xbb\xbf \r\n\t")
+    try:
+        with path.open("rb") as file:
+            head = file.read(1024).lstrip(b"\xef\xbb\xbf \r\n\t")
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", path=name, remedy="make it readable") from None
     if not head or head.startswith(BEGIN):
         return _Files(path, Mailbox(path, limits), limits)
     if head.startswith(b"<"):
         parser()
         return _SavedFeed(path, limits)
-    raise BadInput("is neither a mailbox (mbox) nor a feed", path=name, remedy="put text files in a folder and name it")
+    lines = f"JSON lines are for bayesift filter run: bayesift filter run WORKSPACE < {name}"
+    remedy = f"put text files in a folder and name it; {lines}"
+    raise BadInput("is neither a mailbox (mbox) nor a feed", path=name, remedy=remedy)

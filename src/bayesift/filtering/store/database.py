@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 
 from bayesift.errors import BadInput
-from bayesift.filtering.store.failures import explained
+from bayesift.filtering.store.failures import StoreFailed, explained
 from bayesift.filtering.store.locking import AdvisoryLock, FileLock, WriteLock, holder_name
 
 APPLICATION = 0x62617369  # "basi", in the header of our SQLite files
@@ -112,8 +112,12 @@ class Database:
         """Whether the header of a SQLite file says that it is a workspace; nothing is opened or changed."""
         if self.path is None:
             return True
-        with self.path.open("rb") as file:
-            head = file.read(100)
+        try:
+            with self.path.open("rb") as file:
+                head = file.read(100)
+        except OSError as error:
+            remedy = "make it readable, or choose another file"
+            raise StoreFailed(f"cannot be read: {error.strerror}", path=self.name, remedy=remedy) from None
         return head.startswith(b"SQLite format 3\0") and head[68:72] == APPLICATION.to_bytes(4, "big")
 
     def close(self) -> None:

@@ -79,7 +79,8 @@ class FileLock:
             file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             reason = f"the lock file cannot be opened: {error.strerror}"
-            raise StoreFailed(reason, path=self.path, remedy="make the folder writable") from error
+            remedy = "remove it" if isinstance(error, IsADirectoryError) else "make it and its folder writable"
+            raise StoreFailed(reason, path=self.path, remedy=remedy) from error
         try:
             with contextlib.suppress(NotImplementedError):
                 self._acquire(file)

@@ -44,6 +44,12 @@ class Views:
         with self._groups.using(0) as group:
             return group.filter
 
+    @property
+    def problem_kinds(self) -> dict[str, tuple[int, str]]:
+        """The number of problems of the stream of each kind, and the last one, as `TextFilter.problem_kinds`."""
+        with self._groups.using(0) as group:  # all groups read the same stream
+            return group.filter.problem_kinds
+
     def filter_of(self, topic: str) -> TextFilter:
         """Return the filter that a topic belongs to, up to date; change it through the workspace only."""
         with self.using(topic) as found:

@@ -1,6 +1,9 @@
 """The verbs of `bayesift filter` in the order in which a new user meets them."""
 
+import errno
 import json
+import os
+import pathlib
 import subprocess
 import sys
 
@@ -83,6 +86,39 @@ def test_a_topic_with_its_own_reader(run, news, tmp_path):
     run("filter", "new", tmp_path / "own.db")
     run("filter", "topic", "add", tmp_path / "own.db", "harvest", "--about", "wheat")
     assert run("filter", "topic", "edit", tmp_path / "own.db", "harvest", *own).code == 0
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ("oil,x,1", "not numbers: mean 'x'"),
+        ("oil,9999999,1", "'oil' has mean 9999999.0, scale 1.0; usual weights are between -10 and 10"),
+        ("oil,1,0", "'oil' has mean 1.0, scale 0.0"),
+        ("the,1,1", "invalid word 'the': stop words, single letters and words without letters do not count"),
+        ("x,1,1", "invalid word 'x': stop words, single letters and words without letters do not count"),
+        ("1990,1,1", "invalid word '1990': stop words, single letters and words without letters do not count"),
+        ("crude oil,1,1", "invalid word 'crude oil': it is more than one word"),
+        ("phones,1,1", "'phone' and 'phones' are the same term"),
+        ("phone,1,1", "duplicate term 'phone'"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["topic add", "topic edit"])
+def test_a_bad_word_is_named_with_its_line(run, news, tmp_path, bad, message, verb):
+    words = tmp_path / "words.csv"
+    words.write_text(f"term,mean,scale\nphone,2.0,0.5\n{bad}\nwheat,1,1\n")
+    topic = "harvest" if verb == "topic edit" else "new"
+    result = run("filter", *verb.split(), news, topic, "--words", words)
+    assert (result.code, result.err.startswith(f"bayesift: {words}:3: {message}")) == (2, True), result.err
+
+
+def test_words_are_checked_in_the_language_of_the_workspace(run, tmp_path):
+    german, words = tmp_path / "g.db", tmp_path / "words.toml"
+    run("filter", "new", german, "--language", "german")
+    words.write_text("[terms]\nweizen = [2.0, 0.5]\ndie = [1.0, 1.0]\n")
+    result = run("filter", "topic", "add", german, "ernte", "--words", words)
+    assert (result.code, result.err.startswith(f"bayesift: {words}: invalid word 'die'")) == (2, True)
+    words.write_text("[terms]\nweizen = [2.0, 0.5]\nthe = [1.0, 1.0]\n")
+    assert run("filter", "topic", "add", german, "ernte", "--words", words).code == 0
 
 
 def days_of(workspace):
@@ -228,8 +264,64 @@ def test_a_bad_line_of_judge_is_told_the_form_of_a_judgement(run, news, given, b
 
 
 def test_a_bad_line_of_run_is_told_the_form_of_a_document(run, news, given):
-    given("[1]")
-    assert 'write a line as {"id": ..., "text": ...}; 0 documents before it' in run("filter", "run", news).err
+    given(lines(1, 12) + "[1]")
+    assert 'write a line as {"id": ..., "text": ...}; 1 document before it' in run("filter", "run", news).err
+
+
+def test_a_table_becomes_json_lines(run, news, given, tmp_path):
+    table = tmp_path / "d.csv"
+    table.write_text('id,text,date\na,"wheat, corn",2026-11-20\nb,oil,2026-11-21\n')
+    given(table.read_bytes())
+    result = run("filter", "run", news)
+    way = "other formats become such lines with: bayesift convert --to doccano FILE -"
+    assert (result.code, way in result.err) == (2, True)
+    made = run("convert", "--to", "doccano", table, "-")
+    given(made.out)
+    assert run("filter", "run", news).err.startswith("2 documents, ")
+    from bayesift.filtering.store import Workspace
+
+    with Workspace.open(news, write=False) as workspace:
+        assert [(d.title, d.body, d.date) for d in workspace.documents()][:2] == [
+            ("", "oil", "2026-11-21"), ("", "wheat, corn", "2026-11-20"),
+        ]  # fmt: skip
+
+
+def test_json_lines_are_no_source_of_feed(run, news, tmp_path):
+    file = tmp_path / "d.jsonl"
+    file.write_text(lines(1))
+    result = run("filter", "feed", news, file, "--once")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert f"JSON lines are for bayesift filter run: bayesift filter run WORKSPACE < {file}" in result.err
+
+
+@pytest.mark.parametrize("length", [1_500, 9_000, 50_000])  # in one part, or in several
+def test_a_line_that_is_too_long_is_skipped_like_others(run, news, given, monkeypatch, length):
+    monkeypatch.setattr("bayesift.cli.filter.lines.LONGEST", 1_000)
+    monkeypatch.setattr("bayesift.cli.filter.lines.CHUNK", 4_000)
+    long = json.dumps({"id": "long", "text": "corn " * (length // 5)}) + "\n"
+    given(lines(2, 12) + long + lines(2, 14) + long.strip())
+    result = run("filter", "run", news)
+    message = "standard input:3: has more than 1,000 bytes; split it into several; 2 documents before it are stored"
+    assert (result.code, message in result.err) == (2, True)
+    given(lines(2, 12) + long + lines(2, 14) + long.strip())
+    result = run("filter", "run", news, "--skip-bad")
+    assert (result.code, "2 bad lines skipped" in result.err) == (0, True)
+    assert [line.split(":")[2] for line in result.err.splitlines() if "has more than" in line] == ["3", "6"]
+    assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 16
+
+
+def test_a_line_without_end_is_an_error_at_once(run, news):
+    """Nothing is waited for that may never come."""
+    code = (
+        "import bayesift.cli.filter.lines as lines\nlines.LONGEST = 1000\n"
+        "from bayesift.cli.main import run\nraise SystemExit(run())"
+    )
+    command = [sys.executable, "-c", code, "filter", "run", str(news)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdin.write("x" * 2000)
+        process.stdin.flush()
+        assert process.wait(60) == 2
+        assert "standard input:1: has more than 1,000 bytes" in process.stderr.read()
 
 
 @pytest.mark.parametrize(
@@ -256,6 +348,51 @@ def test_documents_with_problems_are_noted_and_stored(run, news, given):
     assert "note: document 'e1' has no text" in result.err
     assert "e2" in result.err
     assert json.loads(run("filter", "status", news, "--json").out)["documents"] == 14
+
+
+OLD = "document 'd{}' of 2026-10-20 comes after one of 2026-11-02"
+
+
+def late(n, first=12):
+    """Return documents whose dates are before those of the workspace."""
+    found = ({"id": f"d{i}", "text": "wheat", "date": "2026-10-20"} for i in range(first, first + n))
+    return "".join(json.dumps(document) + "\n" for document in found)
+
+
+def test_documents_with_problems_are_counted_by_kind(run, news, given, monkeypatch):
+    monkeypatch.setattr("bayesift.cli.filter.lines.CHUNK", 600)  # so that there are many batches
+    empty = '{{"id": "{}", "text": "", "date": "2026-11-02"}}\n'
+    given(empty.format("e1") + late(40) + empty.format("e2"))
+    notes = [line for line in run("filter", "run", news).err.splitlines() if "note: " in line]
+    assert "note: document 'e1' has no text" in notes[0]
+    assert [note.partition("note: ")[2].partition(" documents ")[0] for note in notes[1:-2]] == ["10"]
+    assert notes[-1] == f"bayesift: note: 40 documents out of date order; the last one: {OLD.format(51)}"
+    assert notes[-2].startswith("bayesift: note: 2 documents without words that count; the last one: document 'e2'")
+    given(late(1, 52))
+    assert f"note: {OLD.format(52)}\n" in run("filter", "run", news).err
+
+
+def test_problems_of_a_feed_are_counted_by_kind(run, news, tmp_path):
+    folder = tmp_path / "inbox"
+    folder.mkdir()
+    for i in range(3):
+        mail = f"Date: Wed, 01 Jan 2020 10:00:00 +0000\nMessage-ID: <d{i}@farm>\n\nThe wheat harvest"
+        (folder / f"{i}.eml").write_text(mail)
+    result = run("filter", "feed", news, folder, "--once")
+    assert (result.code, "note: document 'd0@farm' of 2020-01-01" in result.err) == (0, True)
+
+
+def test_problems_are_counted_in_a_workspace_of_several_groups(run, given, tmp_path):
+    run("filter", "new", tmp_path / "g.db", "--groups", "2")
+    given('{"id": "a", "text": ""}\n{"id": "b", "text": ""}\n')
+    assert "note: 2 documents without words that count" in run("filter", "run", tmp_path / "g.db").err
+
+
+def test_documents_that_were_there_are_not_new(run, news, given):
+    given(lines(6, 10))
+    assert "6 documents, 4 new, " in run("filter", "run", news).err
+    given(lines(6, 10))
+    assert run("filter", "run", news).err == "6 documents, 0 new, 0 shown\n"
 
 
 def test_stored_documents_are_processed_by_work(run, news):
@@ -313,6 +450,10 @@ def test_an_unknown_topic(run, news, tmp_path, verb):
     [
         ("new W", "exists"),
         ("new sub/x.db", "x.db"),
+        ("new E", "the name of the workspace is empty; name a file, such as news.db"),
+        ("status E", "the name of the workspace is empty"),
+        ("import x.db -", "standard input: is not a file; name a file of `bayesift filter export`"),
+        ("feed W http://a.example:99999/x --once", "has no port from 1 to 65535; check the address"),
         ("new mysql://x/y", "not supported"),
         ("topic add W harvest --about wheat", "harvest"),
         ("topic add W new", "nothing to start from"),
@@ -347,13 +488,57 @@ def test_an_unknown_topic(run, news, tmp_path, verb):
 def test_bad_input_is_one_line(run, news, tmp_path, monkeypatch, arguments, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "B").write_bytes(b"\0binary")
-    result = run("filter", *({"W": news}.get(word, word) for word in arguments.split()))
+    result = run("filter", *({"W": news, "E": ""}.get(word, word) for word in arguments.split()))
     assert (result.code, result.out) in ((2, ""), (1, ""))
     assert message in result.err
     assert result.err.count("\n") == 1
     assert not (tmp_path / "x.db").exists()
     kept = json.loads(run("filter", "status", news, "--json").out)
     assert (kept["documents"], [topic["name"] for topic in kept["topics"]]) == (12, ["harvest"])
+
+
+def denied(path, monkeypatch):
+    """Let nobody open a file; the tests may run as a user who may do everything."""
+    real = pathlib.Path.open
+
+    def checked(self, *arguments, **options):
+        if self == path:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return real(self, *arguments, **options)
+
+    monkeypatch.setattr(pathlib.Path, "open", checked)
+
+
+def test_a_workspace_that_may_not_be_read(run, news, monkeypatch):
+    denied(news, monkeypatch)
+    result = run("filter", "status", news)
+    message = f"bayesift: {news}: cannot be read: Permission denied; make it readable, or choose another file\n"
+    assert (result.code, result.err) == (2, message)
+
+
+def test_a_mailbox_that_may_not_be_read(run, news, tmp_path, monkeypatch):
+    (tmp_path / "box").write_text("From a\n\nCorn")
+    denied(tmp_path / "box", monkeypatch)
+    result = run("filter", "feed", news, tmp_path / "box", "--once")
+    message = f"bayesift: {tmp_path}/box: cannot be read: Permission denied; make it readable\n"
+    assert (result.code, result.err) == (2, message)
+
+
+def test_a_folder_in_place_of_the_lock_file(run, news):
+    (news.parent / "news.db.lock").mkdir()
+    result = run("filter", "judge", news, "harvest", "d0", "--relevant")
+    assert (result.code, "Is a directory; remove it\n" in result.err) == (2, True)
+
+
+def test_what_an_error_quotes_is_shortened(run, news, given):
+    result = run("filter", "topic", "add", news, "new", "--about", "the " * 25_000)
+    assert (result.code, len(result.err) < 2_500) == (2, True)
+    assert "the statement of topic 'new' has no words, or only stop words: 'the the" in result.err
+    assert "the the '; say what the topic is about, or give examples\n" in result.err
+    given(json.dumps({"topic": "harvest", "document": "x" * 100_000, "relevant": True}))
+    skipped = run("filter", "judge", news, "--skip-bad").err
+    assert len(skipped) < 2_500
+    assert "; skipped\n" in skipped
 
 
 def test_two_writers(run, news):

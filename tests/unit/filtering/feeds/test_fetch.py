@@ -177,12 +177,16 @@ def test_passwords_go_to_their_host_only(web):
     assert "se%63ret" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "url", ["http://", "ftp://a.example/x", "http://a.example:x/", "http://[::1/", "http://a b/", "http://a/\n"]
-)
+@pytest.mark.parametrize("url", ["http://", "ftp://a.example/x", "http://[::1/", "http://a b/", "http://a/\n"])
 def test_what_is_not_a_url(url):
     with pytest.raises(SourceFailed, match="is not an http or https URL"):
         fetch(url, Version(), OWN)
+
+
+@pytest.mark.parametrize("port", ["x", "0", "-1", "99999"])
+def test_what_is_not_a_port(port):
+    with pytest.raises(SourceFailed, match=rf"^http://a.example:{port}/: has no port from 1 to 65535; check the"):
+        fetch(f"http://me:secret@a.example:{port}/", Version(), OWN)
 
 
 def test_a_host_that_does_not_exist():

@@ -1,5 +1,6 @@
 """Feeds as they are, folders while files are written, and mailboxes while they grow."""
 
+import errno
 import os
 import time
 
@@ -187,12 +188,66 @@ def test_a_page_in_a_folder_has_the_title_of_its_head(tmp_path, page, title, bod
 def test_files_that_cannot_be_read_are_left_out(tmp_path):
     old(tmp_path / "big.txt", "x" * 2000)
     old(tmp_path / "binary.txt", b"\0\1")
-    old(tmp_path / "empty.txt", "")
     old(tmp_path / "good.txt", "Corn")
     found, said = read(source_of(str(tmp_path), Limits(size=1000)))
-    assert [d.body for d in found if d.body] == ["Corn"]
+    assert [d.body for d in found] == ["Corn"]
     assert any("big.txt: larger than" in line for line in said)
     assert any("binary.txt: not a text file" in line for line in said)
+
+
+@pytest.fixture
+def forbidden(monkeypatch):
+    """Paths that may not be listed, looked up or opened; the tests may run as a user who may do everything."""
+    found = set()
+
+    def unless_forbidden(real):
+        def checked(path, *arguments, **options):
+            if str(path) in found:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real(path, *arguments, **options)
+
+        return checked
+
+    for owner, name in ((os, "scandir"), (folder.Path, "stat"), (folder.Path, "open")):
+        monkeypatch.setattr(owner, name, unless_forbidden(getattr(owner, name)))
+    return found
+
+
+def test_a_folder_that_cannot_be_listed_is_an_error_of_the_source(tmp_path, monkeypatch):
+    def scandir(path):
+        raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    message = f"^{tmp_path}: cannot be read: Permission denied; make it readable"
+    with pytest.raises(SourceFailed, match=message):
+        read(source_of(str(tmp_path)))
+
+
+def test_what_cannot_be_read_in_a_folder_is_said(tmp_path, forbidden):
+    for inner in ("a", "b"):
+        (tmp_path / inner).mkdir()
+        old(tmp_path / inner / "note.txt", "Corn")
+    old(tmp_path / "c.txt", "Wheat")
+    forbidden |= {f"{tmp_path}/a", f"{tmp_path}/c.txt"}
+    source = source_of(str(tmp_path))
+    found, said = read(source)
+    assert [d.id for d in found] == ["b/note.txt"]
+    assert sorted(said) == [f"{tmp_path}/{name}: Permission denied; it is left out" for name in ("a", "c.txt")]
+    forbidden.clear()
+    assert [d.id for d in read(source)[0]] == ["a/note.txt", "c.txt"]
+
+
+@pytest.mark.parametrize("name", ["report.txt", "report.html", "report.eml"])
+def test_a_file_without_text_is_read_when_it_has_text(tmp_path, name):
+    old(tmp_path / name, "", 30)
+    source = source_of(str(tmp_path))
+    found, (said,) = read(source)
+    assert (found, said.startswith(f"{tmp_path}: ")) == ([], True)
+    assert said.endswith(" has no text and is left out")
+    old(tmp_path / name, " \n", 20)
+    assert read(source)[0] == []
+    old(tmp_path / name, "\nThe wheat harvest is late.", 10)
+    assert [d.body for d in read(source)[0]] == ["The wheat harvest is late."]
 
 
 def test_a_file_that_is_being_written_is_waited_for(tmp_path):
