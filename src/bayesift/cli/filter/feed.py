@@ -64,6 +64,7 @@ def feed(
             begin = time.monotonic()
             failed = read_all(store, found, once)
             problems.tell(all=once)
+            problems.tell_silent()
             if once:
                 break
             time.sleep(max(begin + interval - time.monotonic(), 0.0))

@@ -1,4 +1,4 @@
-"""Problems of the stream, such as dates out of order: how many of each kind, told again when they are many more."""
+"""Problems of the stream: how many of each kind, such as dates out of order, and topics that have fallen silent."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Problems:
         self._workspace = workspace
         self._before = {kind: number for kind, (number, _) in workspace.problem_kinds.items()}
         self._told: dict[str, int] = {}
+        self._silent = set(workspace.silent_topics())
 
     def tell(self, all: bool = False) -> None:
         """Note each kind that is new or has become many more; with `all`, each that has become more."""
@@ -27,3 +28,13 @@ class Problems:
             if new >= MORE * told if told and not all else new > told:
                 notice(last if new == 1 else f"{counted(new, 'document')} {kind}; the last one: {last}")
                 self._told[kind] = new
+
+    def tell_silent(self) -> None:
+        """Note the topics that have fallen silent since."""
+        silent = self._workspace.silent_topics()
+        new = [name for name in silent if name not in self._silent]
+        if new:
+            others = f", and {counted(len(new) - 1, 'other topic')} too" if len(new) > 1 else ""
+            what = f"{new[0]} is silent: {silent[new[0]].sentence()}{others}"
+            notice(f"{what}; bayesift filter status {self._workspace.database.name} says what to do")
+        self._silent |= set(new)

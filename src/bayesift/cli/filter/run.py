@@ -71,5 +71,6 @@ def run(
                 say(f"{counted(documents, 'document')} stored{counts()}")
             raise
         problems.tell(all=True)
+        problems.tell_silent()
         bad = f", {counted(skipped, 'bad line')} skipped" if skipped else ""
         say(f"{counted(documents, 'document')}{counts()}{bad}")

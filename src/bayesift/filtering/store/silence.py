@@ -36,6 +36,13 @@ class Silence(msgspec.Struct, frozen=True):
         return f"nothing shown since {self.since[:10]}, and {self.documents:,} documents came since its last change"
 
 
+def silent_names(connection: sa.Connection) -> dict[str, Silence]:
+    """Return the topics that are silent, by their name, in the order in which they were added."""
+    silent = silent_topics(connection)
+    query = sa.select(topics.c.number, topics.c.name).where(topics.c.state == ACTIVE).order_by(topics.c.number)
+    return {name: silent[number] for number, name in connection.execute(query) if number in silent} if silent else {}
+
+
 def silent_topics(connection: sa.Connection) -> dict[int, Silence]:
     """Return the topics that are silent, by their number."""
     number, own = topics.c.number, events.alias()

@@ -22,6 +22,7 @@ from bayesift.filtering.store.listings import DayCount, Happened
 from bayesift.filtering.store.recording import waiting
 from bayesift.filtering.store.search import search
 from bayesift.filtering.store.settings import Settings, utc_now
+from bayesift.filtering.store.silence import Silence, silent_names
 from bayesift.filtering.store.status import Status, status
 from bayesift.filtering.text_filter import TextFilter
 from bayesift.filtering.waiting_scores import Ranked
@@ -167,6 +168,11 @@ class Views:
         """Return how many documents were shown and judged, per day and topic, the newest day first."""
         with self._groups.reading() as connection:
             return listings.per_day(connection, days_before(utc_now(), days))
+
+    def silent_topics(self) -> dict[str, Silence]:
+        """Return the topics that have shown nothing for a long time, and since when."""
+        with self._groups.reading() as connection:
+            return silent_names(connection)
 
     def status(self) -> Status:
         """Return what the workspace holds, in numbers."""
