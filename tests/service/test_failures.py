@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import warnings
 from pathlib import Path
@@ -15,7 +16,8 @@ from tests.service.postgres import Server
 from tests.service.states import replayed, states
 from tests.service.streams import BUSY, documents
 
-from bayesift.errors import Notice
+from bayesift.errors import BayesiftError, Notice
+from bayesift.filtering.screening.review import Review
 from bayesift.filtering.store import StoreFailed, Workspace
 
 
@@ -83,6 +85,68 @@ def test_a_full_disk_on_sqlite(small_disk):
     workspace = Workspace.open(small_disk / "news.db")
     filler.unlink()
     check_goes_on(workspace, shown)
+
+
+@pytest.mark.parametrize("free", [0, 12, 100])  # KiB
+def test_a_new_workspace_on_a_full_disk_leaves_nothing(small_disk, tmp_path, free):
+    with start(tmp_path / "news.db")[0] as workspace:
+        workspace.export(tmp_path / "export.jsonl.gz")
+    filler = fill_up(small_disk)
+    os.truncate(filler, filler.stat().st_size - 1024 * free)
+    for make in (Workspace.create, Review.create, lambda path: Workspace.import_(tmp_path / "export.jsonl.gz", path)):
+        with pytest.raises(StoreFailed, match=r"z.db: the disk is full|z.db: the disk cannot be"):
+            make(small_disk / "z.db")
+        assert list(small_disk.iterdir()) == [filler]
+    (small_disk / "z.db").touch()
+    with pytest.raises(StoreFailed, match="disk"):
+        Workspace.create(small_disk / "z.db")
+    assert (small_disk / "z.db").stat().st_size <= 1024 * free
+    filler.unlink()
+    Workspace.create(small_disk / "z.db").close()
+
+
+def remount(folder, how):
+    subprocess.run(["mount", "-o", f"remount,{how}", folder], check=True)
+
+
+def test_a_workspace_in_a_read_only_folder_is_read(small_disk, tmp_path):
+    name = small_disk / "odd name? 50%.db"
+    workspace, shown = start(name)
+    workspace.close()
+    remount(small_disk, "ro")
+    with Workspace.open(name, write=False) as reader:
+        assert len(reader.inbox("oil")) == len(shown)
+        assert reader.status().documents == 60
+        reader.export(tmp_path / "export.jsonl")
+    for change in (Workspace.open, Workspace.create):
+        with pytest.raises(BayesiftError):
+            change(small_disk / "new.db")
+    with pytest.raises(StoreFailed, match="check that the folder exists and is writable"):
+        Workspace.open(name).judge("oil", shown[0].document, True)
+    remount(small_disk, "rw")
+    Workspace.open(name).judge("oil", shown[0].document, True)
+
+
+def test_a_workspace_in_a_read_only_folder_with_a_log_must_be_copied(small_disk, tmp_path):
+    workspace, shown = start(tmp_path / "news.db")
+    for ending in ("", "-wal"):
+        shutil.copy(tmp_path / f"news.db{ending}", small_disk)
+    workspace.close()
+    remount(small_disk, "ro")
+    with pytest.raises(StoreFailed, match=r"news.db: .* or copy it, with its -wal file, to a folder of yours"):
+        Workspace.open(small_disk / "news.db", write=False)
+    shutil.copytree(small_disk, tmp_path / "copy")
+    with Workspace.open(tmp_path / "copy" / "news.db", write=False) as reader:
+        assert len(reader.inbox("oil")) == len(shown)
+
+
+def test_a_log_that_cannot_be_moved_is_an_error_of_the_store(tmp_path):
+    workspace, _ = start(tmp_path / "news.db")
+    with workspace.database.engine.connect() as connection:
+        connection.connection.driver_connection.set_authorizer(lambda *_: sqlite3.SQLITE_DENY)
+    with pytest.raises(StoreFailed, match="the database failed: not authorized"):
+        workspace.database.move_log()
+    workspace.database.engine.dispose()
 
 
 def test_a_full_database_on_sqlite(tmp_path):

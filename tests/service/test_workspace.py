@@ -230,11 +230,14 @@ def test_unknown_topics_documents_and_settings(url, new_url):
         with pytest.raises(BadInput):
             workspace.add_topic("stop", about="the of and")
         assert workspace.topics == ["oil"]
+        with pytest.raises(BadInput, match="the limit is 'x'"):
+            workspace.inbox("oil", "x")
         workspace.set_topic("oil", per_day=3)
         assert workspace.history("oil")[0].event.per_day == 3
         with pytest.raises(BadInput, match="a document is a int"):
             list(workspace.process([3]))
-    for wrong in ({"per_dy": 3}, {"per_day": 0}, {"groups": 0}, {"documents_days": -1}, {"deliveries_days": 1.5}):
+    some = {"per_dy": 3}, {"per_day": 0}, {"language": "klingon"}
+    for wrong in (*some, {"groups": 0}, {"documents_days": -1}, {"deliveries_days": 1.5}):
         other = new_url()
         with pytest.raises(BadInput):
             Workspace.create(other, **wrong)
@@ -543,8 +546,21 @@ def test_a_judgement_of_an_impossible_id_leaves_nothing_behind(url):
     with Workspace.create(url, groups=1) as workspace:
         workspace.add_topic("oil", about="oil news")
         with pytest.raises(BadInput, match="is not the id of a document"):
-            workspace.judge("oil", "a\0b", True, text="oil and gas")
+            workspace.judge("oil", None, True, text="oil and gas")
         assert workspace.status().documents == 0
+
+
+@pytest.mark.parametrize("id", [5, 5.0, "a\0b"])
+def test_a_document_is_judged_by_the_id_that_it_was_given(url, id):
+    with Workspace.create(url) as workspace:
+        workspace.add_topic("oil", about="oil news")
+        list(workspace.process([{"id": id, "text": "oil"}]))
+        workspace.judge("oil", id, True)
+        workspace.change("oil", id, False)
+        workspace.withdraw("oil", id)
+        workspace.judge("oil", id, True, text="oil")
+        assert workspace.status().topics[0].relevant == 1
+        assert workspace.status().documents == 1
 
 
 

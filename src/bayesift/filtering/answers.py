@@ -10,7 +10,7 @@ import msgspec
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Event, Judged, Received, Source
-from bayesift.filtering.incoming import document_of, valid_text
+from bayesift.filtering.incoming import document_of, id_of
 from bayesift.filtering.outcomes import Outcome, outcome_of
 from bayesift.filtering.rows import Row
 from bayesift.filtering.text_state import TextState
@@ -29,7 +29,6 @@ def events_of_answer(state: TextState, answer: Judged, text: Any) -> Iterator[tu
     topic.check(answer)
     if answer.source not in (None, *get_args(Source)):
         raise BadInput(f"unknown source {answer.source!r}", remedy=f"sources are: {', '.join(get_args(Source))}")
-    check_id(document)
     if document not in topic.waiting and text is not None and document not in state.ids:
         given = document_of(text, document)
         if not state.terms.has_words(given):
@@ -43,10 +42,12 @@ def events_of_answer(state: TextState, answer: Judged, text: Any) -> Iterator[tu
     yield msgspec.structs.replace(answer, columns=row.columns, weights=row.weights, **believed), None
 
 
-def check_id(document: object) -> None:
-    """Raise BadInput if this cannot be the id of a document."""
-    if not isinstance(document, str) or not document or valid_text(document) != document or "\0" in document:
-        raise BadInput(f"{document!r} is not the id of a document", remedy="give a text")
+def checked_id(document: Any) -> str:
+    """Return the id of a document as text; raise BadInput if it cannot be one."""
+    own = id_of(document)
+    if not own:
+        raise BadInput(f"{document!r} is not the id of a document", remedy="give a text or a number")
+    return own
 
 
 def row_of(state: TextState, topic: Topic, document: str, text: Any = None) -> Row:

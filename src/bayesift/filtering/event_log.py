@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 import numpy as np
@@ -15,6 +15,7 @@ from bayesift.filtering.events import Event, Judged
 from bayesift.filtering.rows import Row, check_rows
 
 _ENCODER = msgspec.json.Encoder(enc_hook=np.ndarray.tolist)
+Logged = TypeVar("Logged", bound=Event)
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
@@ -23,6 +24,25 @@ class Log(Protocol):
 
     def append(self, event: Event, /) -> object:
         """Append one event."""
+
+
+def checked_log(log: Log | None) -> Log | None:
+    """Return a log; raise BadInput if nothing can be appended to it."""
+    if log is not None and not callable(getattr(log, "append", None)):
+        raise BadInput(f"the log is {log!r}", remedy="give a list, or an object with append; write_log writes a file")
+    return log
+
+
+def append_all(log: Log | None, events: Sequence[Logged], apply: Callable[[Sequence[Logged]], None]) -> None:
+    """Append events, then apply those that are in the log: all of them, or if an append fails, those before it."""
+    n = 0 if log is not None else len(events)
+    try:
+        for event in events[n:]:
+            assert log is not None
+            log.append(event)
+            n += 1
+    finally:
+        apply(events[:n])
 
 
 def encoded(event: Event) -> bytes:

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 
 from bayesift.errors import BadInput, BayesiftError
 from bayesift.filtering.budget import Budget
-from bayesift.filtering.event_log import Log
-from bayesift.filtering.events import Changed, Event, Judged, Shown, Withdrawn, judged, yes_or_no
+from bayesift.filtering.event_log import Log, append_all, checked_log
+from bayesift.filtering.events import Changed, Judged, Shown, Withdrawn, judged, yes_or_no
 from bayesift.filtering.filter_topics import FilterTopics
 from bayesift.filtering.outcomes import Answer, Outcome, contributions
 from bayesift.filtering.profiles import TopicProfile
@@ -84,7 +84,7 @@ class Filter(FilterTopics):
         most_waiting: int = MOST_WAITING, background: Iterable[Row] = (), encoded: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(profiles, strategy, budget, seed, most_waiting, background, encoded)
-        self.log = log
+        self.log = checked_log(log)
 
     def process(self, document: str, row: Row, date: str | None = None, include_passed: bool = False) -> list[Outcome]:
         """Return what each topic does with a document that has one of its terms.
@@ -148,9 +148,7 @@ class Filter(FilterTopics):
             Shown(o.topic, o.document, o.kind == "asked", source=o.source, chance=o.chance)
             for o in within if o.kind != "passed"
         ]  # fmt: skip
-        self.show(events, row)
-        for event in events:
-            self._write(event)
+        append_all(self.log, events, lambda logged: self.show(logged, row))
         return within
 
     def receive(self, document: str, row: Row, date: str | None = None, arrived: str | None = None) -> None:
@@ -289,9 +287,7 @@ class Filter(FilterTopics):
         return outcome.become("passed", None)
 
     def _record(self, event: Judged | Changed | Withdrawn) -> None:
-        self.apply(event)
-        self._write(event)
-
-    def _write(self, event: Event) -> None:
+        self.topics[self.find(event.topic)].check(event)
         if self.log is not None:
             self.log.append(event)
+        self.apply(event)

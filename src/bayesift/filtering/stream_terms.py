@@ -12,15 +12,18 @@ length 1, so that it adds `MEANING` cos(e, e') to the product of two documents. 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from bayesift.errors import BadInput
 from bayesift.filtering.rows import Columns, Floats, Row
 from bayesift.text import TextVectorizer
 from bayesift.text.meaning.encoder import Encoder, encoded, width_of
 from bayesift.text.spelling import first_words, has_terms
+from bayesift.text.vocabulary import Vocabulary
 
 MEANING = 0.5  # weight of an encoder's vector where that of the words is 1
 DIGITS = 4  # decimals of an encoder's vector, of some 0.04 in size: events contain the vectors of judged documents
@@ -110,15 +113,6 @@ class StreamTerms:
         """Return the column of each word; a new word gets one, with no document."""
         return tuple(self.encoded + self.vectorizer.column_of(word) for word in words)
 
-    def known(self, words: Iterable[str]) -> dict[str, int]:
-        """Return the columns of those words that have one."""
-        v, found = self.vectorizer.vocabulary_, {}
-        for word in words:
-            term = v.words.get("".join(self.stems(word)))
-            if term is not None and v.column[term] >= 0:
-                found[word] = self.encoded + int(v.column[term])
-        return found
-
     def check_word(self, word: str, others: dict[str, str]) -> None:
         """Raise BadInput if a word has no term, or several, or that of another word; `others` are those, by term."""
         found = self.stems(word)
@@ -129,6 +123,18 @@ class StreamTerms:
         other = others.setdefault(found[0], word)
         if other != word:
             raise BadInput(f"{other!r} and {word!r} are the same term", remedy="keep one of the two")
+        self._apart.column_of(word)  # raises what `columns` would
+
+    @cached_property
+    def _apart(self) -> TextVectorizer:
+        """What words are tried with, so that nothing is learned of those that are invalid."""
+        return self.without_terms()
+
+    def without_terms(self) -> TextVectorizer:
+        """Return a vectorizer with the same rules and an empty vocabulary."""
+        empty = Vocabulary().state() | {"stop_words": np.array(self.vectorizer.stop_words_, str)}
+        other: TextVectorizer = clone(self.vectorizer)
+        return other.restore(empty)
 
     def stems(self, document: Any) -> list[str]:
         """Return the words of a text as the vocabulary has them, stop words left out."""

@@ -1,8 +1,9 @@
 """`TextFilter`: topics over a stream of texts, with judgements that come when they come.
 
-Every change is an event: public methods make events, `apply` them to the state (`text_state`), and append them to the
-log. Processing a document is deciding, which changes nothing, and two kinds of events: received, and shown. Applying
-the recorded events again gives the same state, to the byte, without deciding again.
+Every change is an event: public methods make events, check them, append them to the log, and apply them to the state
+(`text_state`), in this order, so that what cannot be logged does not happen. Processing a document is deciding, which
+changes nothing, and two kinds of events: received, and shown. Applying the recorded events again gives the same state,
+to the byte, without deciding again.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ import msgspec
 from bayesift.corpora import Document
 from bayesift.corpora.dates import checked_date
 from bayesift.errors import BadInput, BayesiftError
-from bayesift.filtering.answers import events_of_answer
+from bayesift.filtering.answers import checked_id, events_of_answer
 from bayesift.filtering.document_batch import BATCH, DocumentBatch
-from bayesift.filtering.event_log import Log
+from bayesift.filtering.event_log import Log, append_all, checked_log
 from bayesift.filtering.events import (
     Changed,
     Event,
@@ -108,7 +109,7 @@ class TextFilter(FilterViews):
         settings = TextSettings(per_day, balance, strategy, horizon, learner, language, seed, name)
         encoder = opened_encoder(name) if isinstance(meaning, str) else meaning
         self._state = TextState(settings, documents, encoder)
-        self.log = log
+        self.log = checked_log(log)
 
     def add_topic(
         self, name: str, about: str | None = None, examples: Any = (), words: Words | None = None, *,
@@ -230,11 +231,7 @@ class TextFilter(FilterViews):
             return []
         decided = state.stream.decide(document.id, row) if batch is None else batch.decide(document.id, place)
         shown = [outcome for outcome in decided if outcome.kind != "passed"]
-        events = [_shown(outcome, state.topic(outcome.topic), time) for outcome in shown]
-        state.show(events)
-        if self.log is not None:
-            for event in events:
-                self.log.append(event)
+        append_all(self.log, [_shown(outcome, state.topic(outcome.topic), time) for outcome in shown], state.show)
         return items_of(shown, document, state.terms)
 
     def judge(
@@ -266,14 +263,14 @@ class TextFilter(FilterViews):
             earlier one. Nothing changes then.
         """
         said = {**_said(who, time, note), "source": source}
-        answer = judged(topic, document, relevant, Row.of({}), **said)
+        answer = judged(topic, checked_id(document), relevant, Row.of({}), **said)
         for event, given in events_of_answer(self._state, answer, text):
             self._record(event, given)
 
     def judge_all(self, answers: Iterable[tuple[str, str, bool]], **recorded: Any) -> list[str]:
         """Learn from answers (topic, document, relevant) in their order, and return why some could not be taken."""
         wrong = []
-        for answer in answers:
+        for answer in _answers(answers):
             try:
                 self.judge(*_parts(answer), **recorded)
             except BayesiftError as error:
@@ -286,14 +283,14 @@ class TextFilter(FilterViews):
     ) -> None:  # fmt: skip
         """Replace an answer; the topic is then as if this one had been the first."""
         said = {**_said(who, time, note), "version": self._state.topic(topic).version}
-        self._record(Changed(topic, document, yes_or_no(relevant), **said))
+        self._record(Changed(topic, checked_id(document), yes_or_no(relevant), **said))
 
     def withdraw(
         self, topic: str, document: str, *, who: str | None = None, note: str | None = None, time: str | None = None
     ) -> None:
         """Remove an answer; the topic is then as if it had never come, and the document waits for another one."""
         said = {**_said(who, time, note), "version": self._state.topic(topic).version}
-        self._record(Withdrawn(topic, document, **said))
+        self._record(Withdrawn(topic, checked_id(document), **said))
 
     def undo(
         self, topic: str | None = None, *, by: str | None = None, who: str | None = None, note: str | None = None,
@@ -326,9 +323,12 @@ class TextFilter(FilterViews):
         self._state.apply(event, document)
 
     def replay(self, events: Iterable[Event], documents: Mapping[str, Document]) -> TextFilter:
-        """Apply recorded events, with the documents by id; the filter is then as the one that recorded them."""
+        """Apply recorded events, with the documents by id; the filter is then as the one that recorded them.
+
+        Raises BadInput if a document is missing: those whose texts were given to `judge` are needed, too.
+        """
         for event in events:
-            self.apply(event, documents[event.document] if isinstance(event, Received) else None)
+            self.apply(event, documents.get(event.document) if isinstance(event, Received) else None)
         return self
 
     def save(self, path: str | Path) -> None:
@@ -365,13 +365,14 @@ class TextFilter(FilterViews):
         from bayesift.filtering.text_saving import restored
 
         self = cls.__new__(cls)
-        self._state, self.log = restored(state, documents, encoder), log
+        self._state, self.log = restored(state, documents, encoder), checked_log(log)
         return self
 
     def _record(self, event: Event, document: Document | None = None, row: Row | None = None) -> None:
-        self._state.apply(event, document, row)
+        change = self._state.prepared(event, document, row)
         if self.log is not None:
             self.log.append(event)
+        change()
 
 
 def now() -> str:
@@ -386,6 +387,14 @@ def _said(who: str | None, time: str | None, note: str | None = None) -> dict[st
             raise BadInput(f"{name} is {text!r}", remedy="give a text")
     valid = [None if text is None else valid_text(text) for text in (who, note)]
     return {"who": valid[0], "time": _checked(time), "note": valid[1]}
+
+
+def _answers(given: Any) -> Iterable[Any]:
+    """Return answers; raise BadInput if they are not an iterable."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        remedy = "give an iterable of (topic, document, relevant)"
+        raise BadInput(f"answers is a {type(given).__name__}", remedy=remedy)
+    return given
 
 
 def _parts(answer: Any) -> tuple[str, str, bool]:

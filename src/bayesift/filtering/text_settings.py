@@ -11,6 +11,7 @@ from bayesift.filtering.filter_topics import LAST_SEED
 from bayesift.filtering.profile_settings import GP, Again, ProfileSettings
 from bayesift.filtering.reading import STRATEGIES
 from bayesift.filtering.strategies import GP_ONLY, LONGEST, Strategy, is_number, strategy_of
+from bayesift.text.languages import check_language
 from bayesift.text.meaning.sources import CORPUS, MINILM, is_source
 
 NEED_HORIZON = ("rnd", "pace", "f1", "target", "t9p")
@@ -42,6 +43,7 @@ class TextSettings:
             object.__setattr__(self, number, value)
         if not isinstance(self.language, str):
             raise BadInput(f"the language is {self.language!r}", remedy="give a name, such as english")
+        check_language(self.language)
         if not isinstance(self.strategy, str | None) or not isinstance(self.learner, str | None):
             raise BadInput("the strategy or the learner is not a name", remedy="give names, or leave them out")
         if not is_source(self.meaning):

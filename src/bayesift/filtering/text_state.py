@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from bayesift.corpora import Document
 from bayesift.errors import BadInput
 from bayesift.filtering.events import (
+    Answering,
     Changed,
     Event,
     Judged,
+    Managing,
     Received,
     Shown,
     TopicAdded,
@@ -28,11 +31,11 @@ from bayesift.filtering.filter_topics import WITHOUT_WORDS
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
 from bayesift.filtering.profile_settings import GP
 from bayesift.filtering.profiles import TopicProfile
-from bayesift.filtering.rows import Row
+from bayesift.filtering.rows import Floats, Row
 from bayesift.filtering.stream_terms import StreamTerms
 from bayesift.filtering.text_settings import TextSettings
 from bayesift.filtering.topic import Topic
-from bayesift.filtering.topic_start import TopicStart
+from bayesift.filtering.topic_start import TopicStart, texts_of
 from bayesift.filtering.undo import Change, UndoStack, reversing
 from bayesift.filtering.waiting_scores import WaitingScores
 from bayesift.text.meaning import Encoder
@@ -81,22 +84,68 @@ class TextState:
         """Return the documents that a new topic's examples are compared with; GP topics share theirs."""
         return [] if self.settings.profile().learner == GP else self.stream.background.rows
 
-    def apply(self, event: Event, document: Document | None = None, row: Row | None = None) -> None:
+    def apply(self, event: Event, document: Document | None = None) -> None:
         """Change the state by one event; raise BadInput, and change nothing, if it does not fit.
 
-        `document` is the document of a `Received` event, `row` its vector if the vocabulary has learned it already.
+        `document` is the document of a `Received` event.
+        """
+        self.prepared(event, document)()
+
+    def prepared(
+        self, event: Event, document: Document | None = None, row: Row | None = None
+    ) -> Callable[[], None]:  # fmt: skip
+        """Return what changes the state by one event; raise BadInput, and change nothing, if it does not fit.
+
+        An encoder, which may fail, is asked here. `row` is the vector of a document that the vocabulary has learned.
         """
         if isinstance(event, Received):
-            self._receive(event, document, row)
-        elif isinstance(event, Judged | Changed | Withdrawn | WordsEdited):
-            self._change(event)
-        else:
-            _HANDLERS[type(event)](self, event)
+            if document is None or document.id != event.document:
+                remedy = "give all documents that came, also those whose texts were given to judge"
+                raise BadInput(f"no text of document {event.document!r}", remedy=remedy)
+            meaning = None if row is not None else self.terms.meanings([document])[0]
+            return partial(self._receive, event, document, row, meaning)
+        if isinstance(event, TopicAdded):
+            self.stream.check_new(event.topic)
+            return partial(self._add, event, self.terms.meanings(texts_of(event)))
+        _CHECKS.get(type(event), TextState._check_topic)(self, event)
+        if isinstance(event, Judged | Changed | Withdrawn | WordsEdited):
+            return partial(self._change, event)
+        return partial(_HANDLERS[type(event)], self, event)
 
-    def _receive(self, event: Received, document: Document | None, row: Row | None) -> None:
-        if document is None or document.id != event.document:
-            raise BadInput(f"no text of document {event.document!r}", remedy="give the document with its event")
-        row = self.terms.learn(document) if row is None else row
+    def show(self, events: Sequence[Shown]) -> None:
+        """Apply that the document received last was shown to topics, each once."""
+        document, row = self.received
+        if events:
+            self.stream.show(events, row)
+            self.documents.show(document)
+
+    def _check_topic(self, event: Answering | Managing) -> None:
+        self.topic(event.topic)
+
+    def _check_shown(self, event: Shown) -> None:
+        if self.received[0] != event.document:
+            raise BadInput(
+                f"document {event.document!r} was shown but not received", remedy="the log is incomplete"
+            )  # fmt: skip
+        self.topic(event.topic)
+
+    def _check_answer(self, event: Judged | Changed | Withdrawn) -> None:
+        self.topic(event.topic).check(event)
+        if isinstance(event, Judged) and event.columns.max(initial=-1) >= self.terms.n_columns:
+            reason = f"the judgement of document {event.document!r} has words that the documents before do not have"
+            remedy = "documents are missing, or another version of bayesift, which splits words differently, read them"
+            raise BadInput(reason, remedy=remedy)
+
+    def _check_words(self, event: WordsEdited) -> None:
+        self.topic(event.topic)
+        self.starts[event.topic].check_edit(event.words)
+
+    def _check_name(self, event: TopicRenamed) -> None:
+        self.topic(event.topic)
+        self.stream.check_new(event.name)
+
+    def _receive(self, event: Received, document: Document, row: Row | None, meaning: Floats | None) -> None:
+        row = self.terms.learn(document, meaning) if row is None else row
         self.received = event.document, row
         self.ids.add(event.document)
         self.documents.keep(document)
@@ -107,35 +156,17 @@ class TextState:
             self.stream.report(WITHOUT_WORDS, f"document {event.document!r} has no text, or no word that counts")
 
     def _change(self, event: Change) -> None:
-        topic = self.topic(event.topic)
-        if not isinstance(event, WordsEdited):
-            topic.check(event)
-        reverse = reversing(event, topic, self.starts[event.topic].added.words)
+        reverse = reversing(event, self.topic(event.topic), self.starts[event.topic].added.words)
         _HANDLERS[type(event)](self, event)
         if event.undo:
             self.undo.reversed_by(event)
         else:
             self.undo.push(event, reverse)
 
-    def show(self, events: Sequence[Shown]) -> None:
-        """Apply that the document received last was shown to topics, each once."""
-        document, row = self.received
-        for event in events:
-            if document != event.document:
-                reason = f"document {event.document!r} was shown but not received"
-                raise BadInput(reason, remedy="the log is incomplete")
-        if events:
-            self.stream.show(events, row)
-            self.documents.show(document)
-
     def _show(self, event: Shown) -> None:
         self.show([event])
 
     def _answer(self, event: Judged | Changed | Withdrawn) -> None:
-        if isinstance(event, Judged) and event.columns.max(initial=-1) >= self.terms.n_columns:
-            reason = f"the judgement of document {event.document!r} has words that the documents before do not have"
-            remedy = "documents are missing, or another version of bayesift, which splits words differently, read them"
-            raise BadInput(reason, remedy=remedy)
         self.stream.apply(event)
 
     def _edit(self, event: WordsEdited) -> None:
@@ -143,9 +174,8 @@ class TextState:
         self.stream.restart(event.topic, self.profile(start, event.topic))
         self.starts[event.topic] = start
 
-    def _add(self, event: TopicAdded) -> None:
-        self.stream.check_new(event.topic)
-        start = TopicStart.of(event, self.terms, self.unlike())
+    def _add(self, event: TopicAdded, meanings: Sequence[Floats | None]) -> None:
+        start = TopicStart.of(event, self.terms, self.unlike(), meanings)
         topic = Topic(self.profile(start, event.topic))
         topic.examples = frozenset(example.id for example in event.examples)
         for past in event.judgements:
@@ -177,10 +207,17 @@ _HANDLERS: dict[type, Any] = {
     Changed: TextState._answer,
     Withdrawn: TextState._answer,
     WordsEdited: TextState._edit,
-    TopicAdded: TextState._add,
     TopicRenamed: TextState._rename,
     TopicPaused: TextState._pause,
     TopicResumed: TextState._pause,
     TopicSet: TextState._set,
     TopicRemoved: TextState._remove,
+}
+_CHECKS: dict[type, Any] = {
+    Shown: TextState._check_shown,
+    Judged: TextState._check_answer,
+    Changed: TextState._check_answer,
+    Withdrawn: TextState._check_answer,
+    WordsEdited: TextState._check_words,
+    TopicRenamed: TextState._check_name,
 }

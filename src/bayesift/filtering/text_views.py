@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from bayesift.errors import BadInput
 from bayesift.filtering.answers import row_of, seen_now
 from bayesift.filtering.events import Past
+from bayesift.filtering.imagined_terms import ImaginedTerms
 from bayesift.filtering.incoming import document_of, documents_of
 from bayesift.filtering.items import Item, item_of
 from bayesift.filtering.recall_estimate import RecallEstimate
-from bayesift.filtering.text_settings import TextSettings
+from bayesift.filtering.strategies import LONGEST
+from bayesift.filtering.stream_terms import StreamTerms
+from bayesift.filtering.text_settings import TextSettings, whole_number
 from bayesift.filtering.text_state import Texts, TextState
 from bayesift.filtering.topic import Topic
 from bayesift.filtering.topic_info import TopicInfo, info_of
-from bayesift.filtering.topic_start import TopicStart, Words, checked_words, exported_topic, topic_added
+from bayesift.filtering.topic_start import TopicStart, Words, checked_words, exported_topic, texts_of, topic_added
 from bayesift.filtering.waiting_scores import Ranked
 
 
@@ -84,7 +86,7 @@ class FilterViews:
         gave it.
         """
         profile, terms = self._state.topic(name).profile, self._state.terms
-        columns, mean, sd = profile.strongest(max_terms)
+        columns, mean, sd = profile.strongest(whole_number("max_terms", max_terms, 0, LONGEST))
         given = set(self._state.starts[name].columns)
         words = terms.vectorizer.written(terms.names(columns))
         by_hand = [column in given for column in columns.tolist()]
@@ -105,13 +107,16 @@ class FilterViews:
         past = (Past(event.document, event.relevant, written(event.row)) for event in topic.surviving)
         return exported_topic(name, self._state.starts[name], past)
 
-    def ranking(self, topic: str, among: Collection[str] | None = None) -> list[Ranked]:
+    def ranking(
+        self, topic: str, among: Collection[str] | None = None, limit: int | None = None
+    ) -> list[Ranked]:  # fmt: skip
         """Return the documents that wait for an answer, the most probable first, without their texts.
 
-        This takes a small part of the time of `inbox`. `among` are the ids to choose from (default: all that wait).
+        This takes a small part of the time of `inbox`, which says what `among` and `limit` are.
         """
         own = self._state.topic(topic)
-        return self._state.scores.ranking(own, [id for id in own.waiting if among is None or id in among])
+        n = None if limit is None else whole_number("the limit", limit, 0, LONGEST)
+        return self._state.scores.ranking(own, [id for id in own.waiting if among is None or id in among])[:n]
 
     def inbox(self, topic: str, limit: int | None = None, among: Collection[str] | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now.
@@ -125,10 +130,8 @@ class FilterViews:
         among : collection of str, optional
             The ids to choose from (default: all that wait).
         """
-        if limit is not None and limit < 0:
-            raise BadInput(f"the limit is {limit}", remedy="give 0 or more")
         state, own = self._state, self._state.topic(topic)
-        seen = [seen_now(own, r.document, own.waiting[r.document]) for r in self.ranking(topic, among)[:limit]]
+        seen = [seen_now(own, r.document, own.waiting[r.document]) for r in self.ranking(topic, among, limit)]
         best = sorted(seen, key=lambda outcome: -outcome.probability)
         return [item_of(outcome, state.documents.get(outcome.document), state.terms) for outcome in best]
 
@@ -155,31 +158,27 @@ class FilterViews:
         self, documents: Any, about: str | None = None, examples: Any = (), words: Words | None = None, *,
         label: tuple[Any, Any] | None = None,
     ) -> list[Item]:  # fmt: skip
-        """Return how a topic with this start would see documents, the most probable first; nothing is stored.
-
-        With words alone that never occurred, there is nothing to see documents by: none is returned.
-        """
+        """Return how a topic with this start would see documents, the most probable first; nothing is stored."""
         state = self._state
         added = topic_added(state.terms, "preview", about, examples, words, label, None)
-        start = TopicStart.imagined(added, state.terms, state.unlike())
-        if start.statement is None and not start.examples and not start.columns:
-            return []
-        return self._seen_by(Topic(state.profile(start, "preview")), documents)
+        terms = ImaginedTerms(state.terms, added.words, texts_of(added))
+        start = TopicStart.imagined(added, terms, state.unlike())
+        return _seen_by(Topic(state.profile(start, "preview")), documents, terms)
 
     def preview_words(self, name: str, words: Words, documents: Any) -> list[Item]:
         """Return how a topic would see documents with other words, the most probable first; nothing is stored."""
         state, own = self._state, self._state.topic(name)
         checked = checked_words(state.terms, words)
-        known = state.terms.known(checked)
-        start = state.starts[name].with_words({word: checked[word] for word in known}, tuple(known.values()))
+        terms = ImaginedTerms(state.terms, checked)
+        start = state.starts[name].with_words(checked, terms.columns(checked))
         imagined = Topic(state.profile(start, name))
         for event in own.surviving:
             imagined.profile.apply(event)
         state.stream.refresh()
         state.stream.decisions.imagine(state.stream.find(name), imagined.profile)
-        return self._seen_by(imagined, documents)
+        return _seen_by(imagined, documents, terms)
 
-    def _seen_by(self, topic: Topic, documents: Any) -> list[Item]:
-        terms = self._state.terms
-        items = [item_of(seen_now(topic, d.id, terms.row(d)), d, terms) for d in documents_of(documents)]
-        return sorted(items, key=lambda item: -item.probability)
+
+def _seen_by(topic: Topic, documents: Any, terms: StreamTerms) -> list[Item]:
+    items = [item_of(seen_now(topic, d.id, terms.row(d)), d, terms) for d in documents_of(documents)]
+    return sorted(items, key=lambda item: -item.probability)

@@ -17,11 +17,12 @@ from scipy import sparse
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Example, Past, TopicAdded
 from bayesift.filtering.gp_profile import GPProfile
+from bayesift.filtering.imagined_terms import ImaginedTerms
 from bayesift.filtering.incoming import documents_of, valid_text
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.profile_settings import GP, ProfileSettings
 from bayesift.filtering.profiles import TopicProfile
-from bayesift.filtering.rows import Batch, Row
+from bayesift.filtering.rows import Batch, Floats, Row
 from bayesift.filtering.stream_terms import StreamTerms
 from bayesift.filtering.topic_counts import background_of
 from bayesift.filtering.topic_kernel import TopicKernel
@@ -163,25 +164,29 @@ class TopicStart:
     unlike: tuple[Row, ...]  # for a perceptron, documents of the background when it started
 
     @classmethod
-    def of(cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row]) -> TopicStart:
-        """Learn the texts of a new topic, and return its start."""
-        texts = [*([] if added.about is None else [added.about]), *added.examples]
-        meanings = terms.meanings(texts)  # before anything is learned: an encoder may fail
+    def of(
+        cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row], meanings: Iterable[Floats | None]
+    ) -> TopicStart:  # fmt: skip
+        """Learn the texts of a new topic, and return its start; `meanings` is what an encoder said of the texts."""
         columns = terms.columns(added.words)
-        rows = [terms.learn(text, meaning) for text, meaning in zip(texts, meanings, strict=True)]
+        rows = [terms.learn(text, meaning) for text, meaning in zip(texts_of(added), meanings, strict=True)]
         statement = None if added.about is None else rows.pop(0)
         examples = tuple(rows)
         bare = TopicAdded(added.topic, added.about, added.words, added.examples)
         return cls(bare, columns, statement, examples, tuple(background)[:UNLIKE])
 
     @classmethod
-    def imagined(cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row]) -> TopicStart:
-        """Return the start that a topic would have, and learn nothing: words that never occurred are left out."""
-        known = terms.known(added.words)
-        bare = TopicAdded(added.topic, added.about, {word: added.words[word] for word in known}, added.examples)
+    def imagined(cls, added: TopicAdded, terms: ImaginedTerms, background: Iterable[Row]) -> TopicStart:
+        """Return the start that a topic would have, and learn nothing."""
         statement = None if added.about is None else terms.row(added.about)
         examples = tuple(terms.row(example) for example in added.examples)
-        return cls(bare, tuple(known.values()), statement, examples, tuple(background)[:UNLIKE])
+        return cls(added, terms.columns(added.words), statement, examples, tuple(background)[:UNLIKE])
+
+    def check_edit(self, words: Words) -> None:
+        """Raise BadInput if with other words there were nothing to start from."""
+        if not words and self.statement is None and not self.examples:
+            reason = f"topic {self.added.topic!r} would have nothing to start from"
+            raise BadInput(reason, remedy="leave a word, or remove the topic")
 
     def edited(self, words: Words, terms: StreamTerms) -> TopicStart:
         """Return the same start with other words; new ones get a column."""
@@ -216,6 +221,11 @@ class TopicStart:
         """Return what the words say of single columns."""
         columns = dict(zip(self.added.words, self.columns, strict=True))
         return PriorTerms(self.added.words).to_features(columns, max(self.columns, default=-1) + 1)
+
+
+def texts_of(added: TopicAdded) -> list[Any]:
+    """Return the statement, if there is one, and the examples of a topic."""
+    return [*([] if added.about is None else [added.about]), *added.examples]
 
 
 def as_matrix(rows: Iterable[Row]) -> sparse.csr_matrix | None:

@@ -33,18 +33,20 @@ def rows_of(documents: Any) -> Iterable[Any]:
         names = list(documents.columns)
         columns = [list(documents[name]) for name in names]
         return (
-            {str(name): cell for name, cell in zip(names, row) if not _is_missing(cell)} for row in zip(*columns)
+            {str(name): cell for name, cell in zip(names, row) if not is_missing(cell)} for row in zip(*columns)
         )
     rows: Iterable[Any] = documents
     return rows
 
 
-def _is_missing(cell: Any) -> bool:
+def is_missing(cell: Any) -> bool:
     """Return whether a cell is None, nan or another missing value: none of them equals itself."""
     try:
         return cell is None or bool(cell != cell)
     except TypeError:
         return True
+    except ValueError:  # an array
+        return False
 
 
 def sample(documents: Any, n: int, strip: bool) -> tuple[list[str], Iterable[Any]]:

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from tests.unit.filtering.texts import SUBJECTS, made, run, saved, stream
+from tests.unit.filtering.texts import SUBJECTS, Subjects, made, run, saved, stream
 
 from bayesift import Document, TextFilter
 from bayesift.errors import BadInput, NotFound
@@ -14,18 +14,6 @@ from bayesift.filtering.stream_terms import DIGITS, MEANING, StreamTerms, beside
 from bayesift.model_file import read_model, write_model
 from bayesift.text.meaning import minilm, sources
 from bayesift.text.meaning.encoder import width_of
-
-
-class Subjects:
-    """An encoder that counts the words of each subject: it knows which words mean the same."""
-
-    def __init__(self, width=4):
-        self.width, self.read = width, []
-
-    def encode(self, texts):
-        self.read += texts
-        counts = [[sum(w.strip(".,") in SUBJECTS[s] for w in text.split()) for s in sorted(SUBJECTS)] for text in texts]
-        return np.hstack([np.array(counts, float), np.full((len(texts), self.width - len(SUBJECTS)), 0.5)])
 
 
 class Broken(Subjects):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tests.unit.filtering.streams import made, run
+from tests.unit.filtering.texts import FullLog
 
 from bayesift.errors import BadInput
 from bayesift.filtering import Answer, Budget, Filter, Profile, ProfileSettings, Row, Strategy, save_filter, strategy_of
@@ -149,6 +150,24 @@ def test_events_go_to_the_log_that_is_given():
     stream.withdraw(*shown[0].about)
     assert [type(event).__name__ for event in stream.log[:2]] == ["Shown", "Judged"]
     assert len(stream.log) == 2 * len(shown) + 1
+
+
+def test_what_cannot_be_logged_is_not_learned(tmp_path):
+    stream, rows, Y = made()
+    topic, document = run(stream, rows, Y, answer=False)[0].about
+    stream.log = log = FullLog()
+    save_filter(stream, tmp_path / "before")
+    with pytest.raises(BadInput, match="no judgement to change or withdraw"):
+        stream.withdraw(topic, document)
+    log.room = 0
+    with pytest.raises(OSError, match="No space"):
+        stream.judge(topic, document, True)
+    save_filter(stream, tmp_path / "after")
+    assert (tmp_path / "before").read_bytes() == (tmp_path / "after").read_bytes()
+    assert log == []
+    log.room = 1
+    stream.judge(topic, document, True)
+    assert len(log) == 1
 
 
 def test_target_asks_without_a_sample():

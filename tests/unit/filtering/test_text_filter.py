@@ -1,13 +1,17 @@
 """TextFilter: texts in, items out, judgements that come when they come."""
 
 import msgspec
+import numpy as np
+import pandas as pd
 import pytest
-from tests.unit.filtering.texts import made, run, saved, stream
+from tests.unit.filtering.texts import FullLog, Subjects, made, run, saved, stream
 
 from bayesift import Document, TextFilter
 from bayesift.errors import BadInput
 from bayesift.filtering import read_log, write_log
 from bayesift.filtering.events import Judged, Received, Shown
+from bayesift.filtering.incoming import documents_of
+from bayesift.filtering.store.documents import incoming
 
 DOCUMENTS = stream()
 
@@ -85,6 +89,53 @@ def test_ids_are_texts_or_numbers():
     for id in (True, ["a"], {"a": 1}):
         with pytest.raises(BadInput, match="the id of a document is"):
             list(f.process({"id": id, "text": "corn"}))
+
+
+IDS = [7, 7.0, np.int64(7), np.float32(7.0), 2.5, "a\0b", "a\ud800"]
+
+
+@pytest.mark.parametrize("id", IDS, ids=repr)
+def test_a_document_is_judged_by_the_id_that_it_was_given(id):
+    f = made()
+    list(f.process({"id": id, "text": "corn crops"}))
+    f.judge("grain", id, True)
+    f.change("grain", id, False)
+    f.withdraw("grain", id)
+    assert f.judge_all([("grain", id, True)]) == []
+    f.judge("grain", 1, True, text="wheat")
+    assert f.topic("grain").answer("1") is True
+
+
+def rows():
+    """Return a data frame with missing cells."""
+    dates = [pd.Timestamp("2026-01-02"), pd.NaT, pd.Timestamp("2026-01-03")]
+    frame = {"id": [1, 2, 3], "title": ["wheat", None, np.nan], "text": ["wheat harvest", "corn crops", pd.NA]}
+    return pd.DataFrame(frame | {"date": dates, "source": ["a", None, "b"]})
+
+
+@pytest.mark.parametrize(
+    "one_by_one",
+    [
+        lambda frame: (row for _, row in frame.iterrows()),
+        lambda frame: frame.itertuples(),
+        lambda frame: frame.itertuples(index=False),
+        lambda frame: frame.to_dict("records"),
+    ],
+    ids=["iterrows", "itertuples", "without index", "records"],
+)
+def test_rows_of_a_table_are_taken_one_by_one(one_by_one):
+    whole = list(documents_of(rows()))
+    assert [(d.id, d.title, d.body, d.date) for d in whole] == [
+        ("1", "wheat", "wheat harvest", "2026-01-02T00:00:00"), ("2", "", "corn crops", None),
+        ("3", "", "", "2026-01-03T00:00:00"),
+    ]  # fmt: skip
+    assert list(documents_of(one_by_one(rows()))) == whole
+    assert [next(documents_of(row)) for row in one_by_one(rows())] == whole
+    assert [new.source for new in incoming(one_by_one(rows()), "feed")] == ["a", "feed", "b"]
+
+
+def test_a_series_of_texts_is_many_documents():
+    assert [d.body for d in documents_of(rows()["text"][:2])] == ["wheat harvest", "corn crops"]
 
 
 def test_a_day_and_a_time_of_that_day_are_in_order():
@@ -165,10 +216,20 @@ def test_answers_that_do_not_fit_change_nothing(tmp_path):
         (lambda: f.add_topic("w", about=7), "statement of topic 'w' is 7"),
         (lambda: f.add_topic("w\ud800", about="corn"), "no file can hold"),
         (lambda: f.add_topic("w", exported=not_finite), "weight that is not finite"),
-        (lambda: f.judge("grain", 7, True, text="corn"), "7 is not the id"),
+        (lambda: f.judge("grain", None, True, text="corn"), "None is not the id"),
         (lambda: f.judge("grain", "new", True, text="corn", source="found"), "unknown source 'found'"),
         (lambda: f.edit_words("grain", None), "words is not a mapping"),
+        (lambda: f.edit_words("grain", {"caf&eacute;s": (1.0, 1.0)}), "invalid term"),
+        (lambda: f.add_topic("w", words={"emu": (1.0, 1.0), "ce\u2e9f": (1.0, 1.0)}), "invalid term"),
         (lambda: f.inbox("grain", -1), "limit is -1"),
+        (lambda: f.inbox("grain", "x"), "the limit is 'x'; give a whole number from 0"),
+        (lambda: f.ranking("grain", limit=2.5), "the limit is 2.5"),
+        (lambda: f.topic_words("grain", "x"), "max_terms is 'x'; give a whole number from 0"),
+        (lambda: f.judge_all(None), "answers is a NoneType; give an iterable of"),
+        (lambda: f.judge_all("grain"), "answers is a str"),
+        (lambda: TextFilter(log="x"), "the log is 'x'; give a list, or an object with append"),
+        (lambda: TextFilter.from_state(f.state(), log=tmp_path), "the log is"),
+        (lambda: TextFilter.load(tmp_path / "f", log="x"), "the log is 'x'"),
         (lambda: f.add_topic("w", words={"crop": (1.0, 0.0)}), "scales positive"),
         (lambda: f.add_topic("w", exported={"format": "other"}), "not an exported topic"),
         (lambda: f.add_topic("w", label="oil"), "label is not a pair"),
@@ -200,7 +261,10 @@ def test_answers_come_later_in_a_batch_or_never():
     waiting = f.inbox("grain")
     assert {item.document for item in waiting} == {item.document for item in items[6:]}
     assert [item.probability for item in waiting] == sorted((i.probability for i in waiting), reverse=True)
-    assert f.inbox("grain", 2) == waiting[:2]
+    assert f.inbox("grain", 2) == f.inbox("grain", np.int64(2)) == waiting[:2]
+    assert f.ranking("grain", limit=2) == f.ranking("grain")[:2]
+    assert len(f.topic_words("grain", np.int64(3))) == 3
+    assert f.inbox("grain", 0) == f.topic_words("grain", 0) == []
 
 
 def test_answers_of_another_shape_are_named_and_the_others_are_taken():
@@ -559,11 +623,11 @@ def test_an_exported_topic_that_does_not_fit_changes_nothing(tmp_path, change, r
     assert saved(found, tmp_path) == before
 
 
-@pytest.mark.parametrize("document", ["a\0b", "", 7])
+@pytest.mark.parametrize("document", ["", None, float("nan"), True, ["a"], Document("a")])
 def test_what_is_no_id_cannot_be_judged(document):
     found = TextFilter()
     found.add_topic("wheat", about="wheat")
-    with pytest.raises(BadInput, match="is not the id of a document"):
+    with pytest.raises(BadInput, match=r"is not the id of a document|the id of a document is"):
         found.judge("wheat", document, True, text="wheat and corn")
     with pytest.raises(BadInput, match="characters that no file can hold"):
         found.add_topic("a\0b", about="wheat")
@@ -579,3 +643,58 @@ def test_a_document_without_words_cannot_be_judged(tmp_path):
     assert saved(found, tmp_path) == before
     found.judge("wheat", "p", False, text="")  # what came along the stream counts
     assert found.export_topic("wheat")["judgements"][0]["words"].keys() == {"oil", "fell"}
+
+
+CHANGES = [
+    lambda f: f.judge("grain", "d0", True),
+    lambda f: f.judge("grain", "new", True, text="wheat crops"),
+    lambda f: f.change("grain", "d1", False),
+    lambda f: f.withdraw("grain", "d1"),
+    lambda f: f.undo(),
+    lambda f: f.edit_words("grain", {"narwhal": (1.0, 0.5)}),
+    lambda f: f.add_topic("narwhals", about="narwhals"),
+    lambda f: f.rename_topic("grain", "corn"),
+    lambda f: f.pause_topic("grain"),
+    lambda f: f.set_topic("grain", per_day=3),
+    lambda f: f.remove_topic("grain"),
+    lambda f: f.process_one(Document("next", body="wheat and narwhals", date="2026-01-01")),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("settings", [{}, {"meaning": Subjects()}], ids=["words", "encoder"])
+def test_what_cannot_be_logged_does_not_happen(change, settings, tmp_path):
+    f = made(log := FullLog(), **settings)
+    list(f.process(DOCUMENTS[:20]))
+    f.judge("grain", "d1", True)
+    before, log.room = saved(f, tmp_path), 0
+    with pytest.raises(OSError, match="No space"):
+        change(f)
+    assert saved(f, tmp_path) == before
+    log.room = 10
+    change(f)
+    known = {d.id: d for d in DOCUMENTS} | {id: f.documents[id] for id in ("new", "next") if id in f.documents}
+    assert saved(TextFilter(**settings).replay(log, known), tmp_path) == saved(f, tmp_path)
+
+
+@pytest.mark.parametrize("room", [1, 2])
+def test_what_is_shown_is_what_was_logged(room, tmp_path):
+    f = made(log := FullLog())
+    f.add_topic("more grain", about="wheat and corn")
+    f.add_topic("oil", about="oil")
+    log.room = room
+    with pytest.raises(OSError, match="No space"):
+        list(f.process(Document("a", body="wheat, corn")))
+    assert len(log) == 3 + room
+    assert sum(len(f.inbox(topic)) for topic in f.topics) == room - 1
+    assert saved(TextFilter().replay(log, {"a": f.documents["a"]}), tmp_path) == saved(f, tmp_path)
+
+
+def test_a_topic_keeps_something_to_start_from(tmp_path):
+    f = TextFilter(log=(log := []))
+    f.add_topic("grain", words={"corn": (1.0, 0.5)})
+    before = saved(f, tmp_path)
+    with pytest.raises(BadInput, match="topic 'grain' would have nothing to start from; leave a word"):
+        f.edit_words("grain", {})
+    assert saved(f, tmp_path) == before
+    assert len(log) == 1

@@ -53,6 +53,16 @@ def test_a_replayed_log_is_the_same_filter_to_the_byte(tmp_path):
     assert saved(TextFilter().replay(events, known), tmp_path, "b") == saved(f, tmp_path, "a")
 
 
+@pytest.mark.parametrize("missing", ["d7", "found"])
+def test_a_replay_without_a_document_names_it(missing):
+    f = made(log := [])
+    first_half(f)
+    known = BY_ID | {"found": f.documents["found"]}
+    del known[missing]
+    with pytest.raises(BadInput, match=f"no text of document '{missing}'; .* texts were given to judge"):
+        TextFilter().replay(log, known)
+
+
 def test_a_log_replays_from_a_checkpoint(tmp_path):
     f = made(log := [])
     first_half(f)

@@ -27,6 +27,8 @@ from bayesift.filtering.text_settings import TextSettings
         ({"balance": 10**400}, "balance is 1000"),
         ({"balance": np.float32(1.5)}, "balance is"),
         ({"seed": True}, "the random seed is True"),
+        ({"language": 5}, "the language is 5"),
+        ({"language": "klingon"}, "no language 'klingon'; use one of ar [(]arabic[)], ca"),
     ],
 )
 def test_wrong_settings_are_errors_with_a_remedy(settings, reason):

@@ -169,7 +169,53 @@ def test_kept_probabilities_are_those_of_now():
     assert looks > 100
 
 
-def test_a_preview_by_words_that_never_occurred_is_empty():
+UNSEEN = {"narwhal": (3.0, 0.5), "market": (-1.0, 0.5)}
+SIGHTINGS = ["narwhal sightings near the market", "narwhals, narwhals and unicorns", "market", "wheat", "unicorns"]
+
+
+def by_title(items):
+    return {item.title: item.probability for item in items}
+
+
+@pytest.mark.parametrize("settings", [{}, {"strategy": "rel+ig"}])
+def test_words_that_have_not_occurred_count_in_a_preview_of_words(settings, tmp_path):
+    f = made(**settings)
+    run(f, DOCUMENTS)
+    before = saved(f, tmp_path)
+    items = f.preview_words("grain", UNSEEN, SIGHTINGS)
+    list(f.process("walrus"))  # words are looked up when they are asked for, and columns have been added since
+    assert [word for word, _ in next(i for i in items if i.title == SIGHTINGS[0]).why] == ["narwhal", "market"]
+    f = made(**settings)
+    run(f, DOCUMENTS)
+    f.preview_words("grain", UNSEEN, SIGHTINGS)
+    assert saved(f, tmp_path) == before
+    f.edit_words("grain", UNSEEN)
+    assert by_title(items) == pytest.approx(by_title(f.score("grain", SIGHTINGS)))
+
+
+@pytest.mark.parametrize("start", [{"words": UNSEEN}, {"words": {"narwhal": (3.0, 0.5)}}])
+@pytest.mark.parametrize("settings", [{}, {"strategy": "rel+ig"}])
+@pytest.mark.parametrize("n", [0, 40])
+def test_words_that_have_not_occurred_count_in_a_preview(start, settings, n, tmp_path):
+    f = made(**settings)
+    run(f, DOCUMENTS[:n])
+    before = saved(f, tmp_path)
+    items = f.preview(SIGHTINGS, **start)
+    assert saved(f, tmp_path) == before
+    f.add_topic("w", **start)
+    assert by_title(items) == pytest.approx(by_title(f.score("w", SIGHTINGS)))
+    assert by_title(f.preview_words("w", {"dugong": (2.0, 0.5)}, ["dugong"]))["dugong"] > 0.4
+
+
+ABOUT, EXAMPLES = {"about": "sightings of narwhals"}, {"examples": ["narwhal and wheat", "narwhal"]}
+
+
+@pytest.mark.parametrize(("start", "n"), [(ABOUT, 0), (ABOUT, 40), (EXAMPLES, 40)])
+def test_new_words_of_a_statement_or_an_example_count_in_a_preview(start, n, tmp_path):
     f = made()
-    list(f.process(stream(10)))
-    assert f.preview(stream(5), words={"covid": (1.0, 0.5)}) == []
+    run(f, DOCUMENTS[:n])
+    before = saved(f, tmp_path)
+    items = f.preview(SIGHTINGS, **start)
+    assert saved(f, tmp_path) == before
+    f.add_topic("w", **start)
+    assert by_title(items) == pytest.approx(by_title(f.score("w", SIGHTINGS)), abs=0.05)

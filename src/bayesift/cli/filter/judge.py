@@ -132,13 +132,17 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
 
 def _line(given: dict[str, Any], topic: str | None, change: bool) -> dict[str, Any]:
     """Return the answer of a line; `change` says that it replaces an earlier one."""
+    from bayesift.filtering.incoming import id_of
+
     answer = ({"topic": topic} if topic is not None else {}) | given
     unknown = next((name for name in answer if name not in FIELDS), None)
     if unknown is not None:
         raise BadInput(f"unknown field {unknown!r}", remedy=f"fields are: {', '.join(FIELDS)}")
-    for name in ("topic", "document"):
-        if not isinstance(answer.get(name), str):
-            raise BadInput(f"{name!r} is missing or not a text", remedy=f"write {LINE}")
+    if not isinstance(answer.get("topic"), str):
+        raise BadInput("'topic' is missing or not a text", remedy=f"write {LINE}")
+    answer["document"] = id_of(answer.get("document"))
+    if not answer["document"]:
+        raise BadInput("'document' is missing", remedy=f"write {LINE}")
     withdraw = answer.get("withdraw")
     if not isinstance(withdraw, bool | None):
         raise BadInput(f"'withdraw' is {withdraw!r}, not true or false", remedy=f"write {LINE}")

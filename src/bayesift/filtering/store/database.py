@@ -7,6 +7,7 @@ do not wait for writers. Every writing transaction is immediate, so that it fail
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -58,15 +59,18 @@ class Database:
         A file name, or a URL.
     wait : float
         Seconds to wait for another writer.
+    write : bool
+        Whether it may be changed.
     """
 
-    def __init__(self, target: str | Path, wait: float) -> None:
+    def __init__(self, target: str | Path, wait: float, write: bool = True) -> None:
         self.url = url_of(target)
         self.wait = wait
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.path = Path(self.url.database or "") if self.is_sqlite else None
         self.name = str(self.path) if self.path is not None else self.url.render_as_string(hide_password=True)
-        self.engine = _sqlite_engine(self.url, wait) if self.is_sqlite else _postgresql_engine(self.url)
+        url = self.url if self.path is None or write else _reading_url(self.path, self.url)
+        self.engine = _sqlite_engine(url, wait) if self.is_sqlite else _postgresql_engine(url)
         self.lock: WriteLock = (
             AdvisoryLock(self.engine, self.name, wait) if self.path is None else FileLock(self.path, wait)
         )
@@ -123,6 +127,17 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+
+def _reading_url(path: Path, url: sa.URL) -> sa.URL:
+    """Return the URL to read a file by.
+
+    SQLite makes files beside one in WAL mode. Where it cannot, it reads what is in the file if it may take it for one
+    that nobody changes, which is wrong while a writer has its log there.
+    """
+    if os.access(path.parent, os.W_OK) or not path.is_file() or path.with_name(f"{path.name}-wal").exists():
+        return url
+    return url.set(database=path.absolute().as_uri(), query={"uri": "true", "mode": "ro", "immutable": "1"})
 
 
 def _sqlite_engine(url: sa.URL, wait: float) -> sa.Engine:

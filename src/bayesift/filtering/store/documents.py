@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 
 from bayesift.corpora import Document
-from bayesift.errors import BadInput
-from bayesift.filtering.incoming import TAKEN, document_of
+from bayesift.filtering.incoming import document_of, each, field, fields_of
 from bayesift.filtering.items import BEGINNING, beginning
 from bayesift.filtering.store import one_row
 from bayesift.filtering.store.one_row import listed, one_of
 from bayesift.filtering.store.schema import SEARCH_TABLE, documents
-from bayesift.text.documents import rows_of
 
 CHUNK = 500  # rows read at a time
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -79,13 +77,10 @@ def storable(text: str) -> str:
 
 def incoming(given: Any, source: str | None) -> Iterator[NewDocument]:
     """Yield documents as they will be stored; see `bayesift.filtering.incoming` for what is accepted."""
-    if isinstance(given, str | bytes | Document | Mapping):
-        given = [given]
-    elif not isinstance(given, Iterable):
-        raise BadInput(f"documents is a {type(given).__name__}", remedy=TAKEN)
-    for one in rows_of(given):
-        more = one if isinstance(one, Mapping) else {}
-        yield new_document(document_of(one), _text(more.get("source")) or source, _text(more.get("url")))
+    for one in each(given):
+        more = fields_of(one) or {}
+        origin, url = (_text(field(more, name)) for name in ("source", "url"))
+        yield new_document(document_of(one), origin or source, url)
 
 
 def _text(value: Any) -> str | None:

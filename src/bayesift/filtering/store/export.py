@@ -69,8 +69,7 @@ def _newest_checkpoints(connection: sa.Connection) -> sa.ColumnElement[bool]:
 
 def read_export(database: Database, path: str | Path) -> None:
     """Create a workspace from an export, all or nothing."""
-    with migrate.removed_on_error(database):
-        migrate.create_tables(database, lambda connection: _fill(connection, path))
+    migrate.create_tables(database, lambda connection: _fill(connection, path))
 
 
 def _fill(connection: sa.Connection, path: str | Path) -> None:

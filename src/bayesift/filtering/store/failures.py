@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 from collections.abc import Iterator
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -24,7 +25,10 @@ _SQLITE = {
     "disk i/o error": ("the disk cannot be read or written", "check it for free space and errors, and try again"),
     "database is locked": ("the database is locked by another program", "close that program, or try again later"),
     "readonly database": ("the database is read-only", "make the file and its folder writable"),
-    "unable to open database file": ("the database cannot be opened", "check that the folder exists and is writable"),
+    "unable to open database file": (
+        "the database cannot be opened",
+        "check that the folder exists and is writable, or copy it, with its -wal file, to a folder of yours",
+    ),
     "malformed": ("the database is damaged", "restore a backup, or import an export"),
 }
 _POSTGRESQL = {
@@ -44,22 +48,25 @@ def explained(where: str) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
+        raise _translated(error.orig, where) from error
+    except sqlite3.Error as error:  # of a statement that SQLAlchemy did not execute
         raise _translated(error, where) from error
     except SQLAlchemyError as error:
         raise StoreFailed(f"the database failed: {error}", path=where) from error
 
 
-def _translated(error: DBAPIError, where: str) -> BayesiftError:
-    message = str(error.orig).strip().split("\n")[0]
+def _translated(error: BaseException | None, where: str) -> BayesiftError:
+    """Return the error for one of the database's driver."""
+    message = str(error).strip().split("\n")[0]
     if "file is not a database" in message:
         return BadInput("is not a workspace", path=where, remedy=_FOREIGN)
     for phrase, (reason, remedy) in _SQLITE.items():
         if phrase in message.lower():
             return StoreFailed(reason, path=where, remedy=remedy)
-    code = getattr(error.orig, "sqlstate", None)
+    code = getattr(error, "sqlstate", None)
     if code in _POSTGRESQL:
         reason, remedy = _POSTGRESQL[code]
         return StoreFailed(reason, path=where, remedy=remedy)
-    if type(error.orig).__name__ in ("OperationalError", "InterfaceError", "AdminShutdown", "CannotConnectNow"):
+    if type(error).__name__ in ("OperationalError", "InterfaceError", "AdminShutdown", "CannotConnectNow"):
         return StoreFailed(f"no connection to the database: {message}", path=where, remedy="try again when it is back")
     return StoreFailed(f"the database failed: {message}", path=where)

@@ -134,7 +134,7 @@ class Group:
 
     def inbox(self, topic: str, ids: Collection[str] | None, limit: int | None) -> list[Item]:
         """Return the documents of these ids that wait for an answer, the most probable first."""
-        self.texts.prefetch([ranked.document for ranked in self.filter.ranking(topic, ids)[:limit]])
+        self.texts.prefetch([ranked.document for ranked in self.filter.ranking(topic, ids, limit)])
         return self.filter.inbox(topic, limit, ids)
 
     def recorded(self, at: Position) -> None:

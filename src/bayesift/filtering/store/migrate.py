@@ -32,32 +32,48 @@ def create_tables(database: Database, fill: Callable[[sa.Connection], None] = la
             raise BadInput("already exists", path=database.name, remedy=OTHER)
     if database.path is not None and not database.path.parent.is_dir():
         raise NotFound(f"no such folder: {database.path.parent}", path=database.name, remedy="create it first")
-    if database.is_sqlite:
-        database.mark()
-    with database.write(CATALOGUE) as connection:
-        found = sa.inspect(connection).get_table_names()
-        if schema.VERSION_TABLE in found:
-            raise BadInput("already is a workspace", path=database.name, remedy="open it, or choose another database")
-        taken = sorted(set(found) & set(schema.metadata.tables))
-        if taken:
-            reason = f"has tables of another program: {', '.join(taken)}"
-            raise BadInput(reason, path=database.name, remedy="choose another database or schema")
-        _upgrade(connection)
-        fill(connection)
+    with _removed_on_error(database):
+        if database.is_sqlite:
+            database.mark()
+        with database.write(CATALOGUE) as connection:
+            _check_free(connection, database.name)
+            _upgrade(connection)
+            fill(connection)
+
+
+def _check_free(connection: sa.Connection, name: str) -> None:
+    """Raise BadInput if there are tables of a workspace, or some with the same names."""
+    found = sa.inspect(connection).get_table_names()
+    if schema.VERSION_TABLE in found:
+        raise BadInput("already is a workspace", path=name, remedy="open it, or choose another database")
+    taken = sorted(set(found) & set(schema.metadata.tables))
+    if taken:
+        reason = f"has tables of another program: {', '.join(taken)}"
+        raise BadInput(reason, path=name, remedy="choose another database or schema")
 
 
 @contextlib.contextmanager
-def removed_on_error(database: Database) -> Iterator[None]:
-    """Remove a new SQLite file if the block raises."""
-    existed = database.path is not None and database.path.exists()
+def _removed_on_error(database: Database) -> Iterator[None]:
+    """Remove a SQLite file if the block raises and this process made it."""
+    is_new = _made(database.path)
     try:
         yield
     except BaseException:
         database.close()
-        if database.path is not None and not existed:
+        if database.path is not None and is_new:
             for ending in ENDINGS:
                 database.path.with_name(database.path.name + ending).unlink(missing_ok=True)
         raise
+
+
+def _made(path: Path | None) -> bool:
+    """Make an empty file, and return whether it was not there; SQLite says why if it cannot be made."""
+    try:
+        if path is not None:
+            path.touch(0o644, exist_ok=False)
+    except OSError:
+        return False
+    return path is not None
 
 
 def check_tables(database: Database, write: bool, kind: str | None = "workspace") -> None:

@@ -42,7 +42,7 @@ class Opened:
         StoreFailed
             If the database cannot be read, or another process keeps it locked.
         """
-        database = Database(url, cls.WAIT if wait is None else wait)
+        database = Database(url, cls.WAIT if wait is None else wait, write)
         migrate.check_tables(database, write, cls.KIND)
         return cls(database, write)
 

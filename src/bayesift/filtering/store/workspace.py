@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from bayesift.errors import BadInput, BayesiftError, Notice
-from bayesift.filtering.answers import check_id
+from bayesift.filtering.answers import checked_id
 from bayesift.filtering.events import Event
 from bayesift.filtering.incoming import document_of
 from bayesift.filtering.items import Item
@@ -311,7 +311,7 @@ class Workspace(Opened, Views):
             If the database cannot be written. The answer does not count then.
         """
         self._check_write()
-        check_id(document)
+        document = checked_id(document)
         number = self._group_of(topic)
         given = stored = None if text is None else document_of(text, document)
         with self._groups.changing([number], catalogue=given is not None) as (connection, (group,)):

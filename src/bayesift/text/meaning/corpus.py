@@ -67,7 +67,8 @@ class CorpusMeaning:
         self.components_ = np.zeros((terms, max(width, 0)), np.float32)
         self.centre_ = np.zeros(self.components_.shape[1], np.float32)
         if self.width:
-            svd = TruncatedSVD(self.width, n_iter=2, random_state=self.seed).fit(rows[:, some])
+            with np.errstate(divide="ignore", invalid="ignore"):  # of shares of the variance, which is 0 for equal rows
+                svd = TruncatedSVD(self.width, n_iter=2, random_state=self.seed).fit(rows[:, some])
             self.components_[some] = svd.components_.T
             self.centre_ = np.asarray(self._projected(rows).mean(axis=0, dtype=np.float64), np.float32)
         return self.transform(rows)

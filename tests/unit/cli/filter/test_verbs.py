@@ -10,6 +10,8 @@ import sys
 import pytest
 from tests.unit.cli.filter.conftest import lines
 
+from bayesift.filtering.incoming import id_of
+
 
 def items(out):
     return [json.loads(line) for line in out.splitlines()]
@@ -204,6 +206,16 @@ def test_judging_lines(run, news, given, waiting):
     given(json.dumps({"document": first, "withdraw": True}) + "\n")
     assert items(run("filter", "judge", news, "harvest").out)[0]["withdraw"] is True
     assert first in waiting()
+
+
+@pytest.mark.parametrize("id", [5, 5.0, 2.5, "a\0b"])
+def test_a_line_is_judged_by_the_id_that_it_was_run_with(run, news, given, id):
+    given(json.dumps({"id": id, "text": "wheat harvest"}))
+    assert run("filter", "run", news).code == 0
+    given(json.dumps({"topic": "harvest", "document": id, "relevant": True}))
+    result = run("filter", "judge", news)
+    assert (result.code, result.err) == (0, "1 judgement stored\n")
+    assert items(result.out)[0]["document"] == id_of(id)
 
 
 @pytest.mark.parametrize(

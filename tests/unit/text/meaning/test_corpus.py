@@ -81,3 +81,15 @@ def test_bad_input():
             CorpusMeaning().restore(state | {name: state[name][1:]})
     with pytest.raises(BadInput, match="a term 39 of 30"):
         CorpusMeaning().restore(state | {"n_terms": 30})
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kinds", [1, 2])
+def test_documents_that_are_all_alike(kinds):
+    rows = sparse.csr_matrix(np.tile(np.eye(kinds, 3) + 0.25, (32, 1)))
+    meaning = CorpusMeaning(dimensions=2)
+    z = meaning.fit_transform(rows)
+    assert meaning.width == 2
+    assert np.isfinite(z).all()
+    assert np.isfinite(meaning.components_).all()
+    assert np.isfinite(meaning.centre_).all()

@@ -21,5 +21,4 @@ def create(database: Database, fill: Callable[[sa.Connection], Sequence[Event]])
         connection.execute(schema.settings.insert(), row)
         log.append(connection, 0, fill(connection))
 
-    with migrate.removed_on_error(database):
-        migrate.create_tables(database, write)
+    migrate.create_tables(database, write)
