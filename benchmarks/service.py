@@ -33,6 +33,7 @@ from bayesift.filtering.store import Workspace
 from workspace import add_topics, documents
 
 BATCH = 500  # documents per request
+TOO_MANY = 429  # the status of an answer
 READING = 1.0  # seconds that a reader, who is a fast one, takes for a document
 
 
@@ -53,10 +54,14 @@ class Client:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
     def call(self, method: str, path: str, body: bytes | None = None, kind: str = "application/json") -> bytes:
-        """Send a request and return the answer."""
-        self.connection.request(method, path, body, {"Content-Type": kind})
-        answer = self.connection.getresponse()
-        data = answer.read()
+        """Send a request and return the answer; wait where the service limits the requests of a client."""
+        while True:
+            self.connection.request(method, path, body, {"Content-Type": kind})
+            answer = self.connection.getresponse()
+            data = answer.read()
+            if answer.status != TOO_MANY:
+                break
+            time.sleep(0.05)
         if answer.status >= 300:
             raise RuntimeError(f"{method} {path}: {answer.status} {data[:200]!r}")
         return data
@@ -140,7 +145,7 @@ def judge_alone(workspace: Workspace, topics: int, number: int) -> list[float]:
 def start(url: Path) -> tuple[Any, int]:
     """Start the service, and return its process and its port."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=(str(url), theirs))
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=(str(url), theirs), daemon=True)
     process.start()
     return process, ours.recv()
 

@@ -136,7 +136,7 @@ class Desk:
         return added, items
 
     def _announce(self, items: list[Item]) -> None:
-        """Say what is shown, to pages and webhooks."""
+        """Send what is shown to pages and webhooks."""
         for item in items:
             self.changes.publish("shown", topic=item.topic, document=item.document, kind=item.kind, title=item.title)
         if (notify := self.notify) is not None:  # the end of the service sets it to None

@@ -9,7 +9,7 @@ from bayesift.cli.sources import counted, notice
 if TYPE_CHECKING:
     from bayesift.filtering.store import Workspace
 
-MORE = 10  # times as many problems are told again
+MORE = 10  # times as many problems are printed again
 
 
 class Problems:

@@ -152,6 +152,6 @@ class Folder:
 
 
 def _tell(error: OSError, path: Path, say: Say) -> None:
-    """Say that a file or folder cannot be read, unless it was removed meanwhile."""
+    """Report a file or folder that cannot be read, unless it was removed meanwhile."""
     if not isinstance(error, FileNotFoundError):
         say(f"{path}: {error.strerror}; it is left out")
