@@ -261,6 +261,11 @@ def test_change_from_our_own_page_is_accepted(client):
         assert answer.status_code == 303
 
 
+@pytest.mark.parametrize("host", ["a{b.evil.example", 'a"b.evil.example:80', "a`b.evil.example", "[::1", "", "a b"])
+def test_invalid_host_names_do_not_reach_an_open_service(start, host):
+    assert start().get("/api/topics", headers={"Host": host}).status_code == 401
+
+
 def test_other_host_names_do_not_reach_an_open_service(start):
     assert start("http://rebound.example").get("/api/topics").status_code == 401
     assert start("http://127.0.0.1:8765").get("/api/topics").status_code == 200
@@ -327,7 +332,7 @@ def test_command_listens_elsewhere_only_with_an_admin(workspace, monkeypatch):
         People(news.database).add("rea", PASSWORD, "reader")
     with pytest.raises(BadInput, match="no admin"):
         serve(str(workspace), host="0.0.0.0", port=0)
-    with pytest.raises(BadInput, match="a reverse proxy can be reached from other machines, and there is no admin"):
+    with pytest.raises(BadInput, match="pages can be reached from other machines, and there is no admin"):
         serve(str(workspace), port=0, behind_https=True)
     assert served == []
     with Workspace.open(workspace) as news:

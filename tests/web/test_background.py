@@ -1,8 +1,10 @@
 """What the service does by itself: one bad source or webhook ends nothing."""
 
+import json
 import queue
 import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -120,7 +122,7 @@ def test_an_error_that_nobody_foresaw_is_shown_and_the_others_go_on(start, web, 
     assert wait_for(lambda: all(row.last_run for row in rows(client).values()))
     assert rows(client)[odd].error == "RuntimeError: odd \ufffd; the log of the service says more"
     assert rows(client)[good].error is None
-    assert "not foreseen" in caplog.text
+    assert "an unexpected error" in caplog.text
     monkeypatch.setattr(client.app.state.background, "_due", lambda: 1 / 0)
     client.app.state.background.wake()
     assert wait_for(lambda: "ZeroDivisionError" in caplog.text)
@@ -187,6 +189,30 @@ def test_a_slow_webhook_does_not_keep_the_service_from_stopping(workspace, slow,
         app.state.background.stop()
         assert app.state.background._tasks["sends webhooks"].is_alive()  # it was not waited for
         assert app.state.background.ended() == ["reads sources", "tidies up"]
+
+
+def test_what_was_delivered_is_posted_before_the_service_ends(workspace, monkeypatch, caplog):
+    posted = []
+
+    def send(address, body, limits):
+        time.sleep(0.05)
+        posted.append(json.loads(body)["document"])
+
+    monkeypatch.setattr(background, "send", send)
+    app = create_app(workspace, ServiceSettings(allow_private=True))
+    with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 50000)) as client:
+        client.put("/api/topics/1/webhook", json={"address": "https://news.example/hook"})
+        lines = "\n".join(json.dumps({"id": f"w{i}", "body": WHEAT}) for i in range(10))
+        shown = client.post("/api/documents/lines", content=lines).json()["shown"]
+    assert posted == [item["document"] for item in shown if item["kind"] == "delivered"]
+    assert len(posted) > 1
+    monkeypatch.setattr(background, "GRACE", 0.1)
+    posted.clear()
+    app = create_app(workspace, ServiceSettings(allow_private=True))
+    with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 50000)) as client:
+        client.post("/api/documents/lines", content=lines.replace('"w', '"v'))
+    app.state.background._tasks["sends webhooks"].join(30)
+    assert "delivered documents were not posted before the end" in caplog.text
 
 
 def test_webhooks_that_are_too_many_do_not_lose_an_answer(start, slow, monkeypatch):

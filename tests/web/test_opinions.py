@@ -106,6 +106,16 @@ def test_undo_takes_back_a_repeated_answer_and_nothing_else(desk):
     assert "nothing of bob to undo" in desk.undo("bob")
 
 
+def test_undo_of_a_repeated_answer_restores_what_the_person_had_said_before(desk):
+    desk.judge("ada", "d1", True)
+    desk.judge("bob", "d1", False)
+    desk.judge("ada", "d1", False)
+    assert desk.opinions() == {("d1", "ada"): False, ("d1", "bob"): False}
+    assert desk.undo("ada") == "d1"
+    assert desk.opinions() == {("d1", "ada"): True, ("d1", "bob"): False}
+    assert desk.answers() == {"d1": (False, "bob")}
+
+
 def test_undo_takes_what_a_person_did_after_a_repeated_answer_first(desk):
     desk.judge("ada", "d1", True)
     desk.judge("bob", "d1", True)

@@ -7,18 +7,22 @@ from typing import Annotated
 
 import typer
 
+NEW, HERE = "bayesift.db", "127.0.0.1"
+
 
 def serve(
     workspace: Annotated[
         str, typer.Argument(help="Workspace: a file, created if it does not exist, or postgresql://...")
-    ] = "bayesift.db",
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    ] = NEW,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = HERE,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free one.")] = 8765,
     demo: Annotated[
         bool, typer.Option("--demo", help="A stream of docstrings with three topics, in a temporary workspace.")
     ] = False,
     behind_https: Annotated[
-        bool, typer.Option("--behind-https", help="A reverse proxy adds https: cookies are sent by https only.")
+        bool, typer.Option(
+            "--behind-https", help="A reverse proxy adds https: cookies are sent by https only. Needs an admin account."
+        )
     ] = False,
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Feeds and webhooks may have private addresses.")
@@ -29,6 +33,7 @@ def serve(
 ) -> None:
     """Start the pages to work in, on this machine."""
     if demo:
+        _check_demo(workspace, host, behind_https)
         from bayesift.service.demo import demo_workspace
 
         workspace = str(demo_workspace())
@@ -40,6 +45,17 @@ def serve(
         say(f"{workspace}: new workspace.")
     start(workspace, host, port, behind_https=behind_https, allow_private=allow_private, demo=demo,
           label_studio=label_studio)  # fmt: skip
+
+
+def _check_demo(workspace: str, host: str, behind_https: bool) -> None:
+    """Raise BadInput if other options do not go with --demo."""
+    from bayesift.errors import BadInput
+
+    if workspace != NEW:
+        what = f"--demo has a workspace of its own, and {workspace} is given"
+        raise BadInput(what, remedy="leave one of the two out")
+    if behind_https or host != HERE:
+        raise BadInput("--demo is for this machine only", remedy="leave out --host and --behind-https")
 
 
 def start(
@@ -65,9 +81,9 @@ def start(
         app.include_router(router)
     if not settings.is_local and not app.state.people.has_admin():
         app.state.desk.close()
-        place = "a reverse proxy" if behind_https else host
+        reached = "with --behind-https pages" if behind_https else host
         raise BadInput(
-            f"{place} can be reached from other machines, and there is no admin account",
+            f"{reached} can be reached from other machines, and there is no admin account",
             remedy=f"add an admin first: bayesift user add {workspace} NAME --role admin",
         )
     try:

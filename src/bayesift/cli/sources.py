@@ -239,7 +239,7 @@ def is_corpus(source: str) -> bool:
 
     if source.partition("/")[0] not in CATALOGUE or source.endswith("/") or has_magic(source):
         return False
-    return not (Path(source).exists() if "/" in source else Path(source).is_file())
+    return not (Path(source).parent.is_dir() if "/" in source else Path(source).is_file())
 
 
 def reads_at_once(source: str | list[str]) -> TypeGuard[str]:

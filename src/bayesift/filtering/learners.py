@@ -100,9 +100,11 @@ def topic_belief(name: str) -> TopicBelief:
     array([0.])
     """
     if name not in TOPIC_LEARNERS:
-        names = ", ".join([*TOPIC_LEARNERS, "gp"])
+        names = ", ".join(TOPIC_LEARNERS)
+        if name == "gp":  # `gp_profile` has its belief
+            raise BadInput("the learner 'gp' is for filters of texts only", remedy=f"learners here are: {names}")
         wrong = f"learner {name!r} is for `train` only" if name in LEARNERS else f"no learner {name!r} for topics"
-        raise BadInput(wrong, remedy=f"learners of topics are: {names}")
+        raise BadInput(wrong, remedy=f"learners of topics are: {names}, gp")
     return TOPIC_LEARNERS[name]()
 
 

@@ -111,12 +111,20 @@ def setup(desk: TheDesk, person: Reviewer, asked: Setup) -> dict[str, str]:
     """Add the choices of a project that are no topics yet, and return the version of the model."""
     known = {topic.name for topic in desk.topics()}
     new = [name for name in choices_of(asked.label_config).values if name not in known]
-    for name in new:  # raises if one of them can be no topic, before any is added
-        check_name(name)
-        desk.workspace.preview((), about=name)
+    for name in new:  # before any is added
+        _check_choice(desk, name)
     for name in new:
         desk.workspace.add_topic(name, about=name, who=person.name)
     return {"model_version": _version(desk)}
+
+
+def _check_choice(desk: Desk, name: str) -> None:
+    """Raise BadInput if a choice cannot be a topic."""
+    check_name(name)
+    try:
+        desk.workspace.preview((), about=name)
+    except BadInput:
+        raise BadInput(f"the choice {name!r} has no word that counts", remedy="name it by words") from None
 
 
 @router.post("/predict")
@@ -131,9 +139,12 @@ def predict(desk: TheDesk, person: Reader, asked: Predict) -> dict[str, Any]:
 @router.post("/webhook")
 async def webhook(request: Request, desk: TheDesk, person: Reviewer) -> dict[str, Any]:
     """Learn from annotations that were created, changed or deleted; other news changes nothing."""
-    news = await request.json()
+    try:
+        news = await request.json()
+    except ValueError:
+        news = None
     if not isinstance(news, dict):
-        raise BadInput("the request is not an object", remedy="send what Label Studio sends")
+        raise BadInput("the request is not an object of JSON", remedy="send what Label Studio sends")
     judged = await run_in_threadpool(lambda: _learn(desk, person, news))
     return {"action": news.get("action"), "judgements": judged}
 

@@ -27,6 +27,7 @@ from bayesift.numba_kernel import kernel
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 UNIT = 2.0**-24  # weights are rounded to multiples of this
+LARGEST = 1e9  # weight of a word in a document; sums of multiples of `UNIT` have 64 bits
 
 
 class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -207,6 +208,8 @@ def _counts(rows: Any) -> sparse.csr_matrix:
     counts = sparse.csr_matrix(rows)
     if counts.nnz and counts.data.min() < 0:
         raise BadInput("Negative values in data passed to Categoriser", remedy="give counts: weight='raw' or 'binary'")
+    if counts.nnz and counts.data.max() > LARGEST:
+        raise BadInput(f"a document has a weight of {counts.data.max():.3g}", remedy=f"give counts up to {LARGEST:.0g}")
     return counts
 
 

@@ -59,7 +59,15 @@ def person_of(request: Request) -> Person | None:
 def _is_open(request: Request) -> bool:
     """Return whether the pages are open to this machine, which the request names."""
     state = request.app.state
-    return state.settings.is_local and not state.people.exist() and is_loopback(request.url.hostname or "")
+    return state.settings.is_local and not state.people.exist() and is_loopback(_named_host(request))
+
+
+def _named_host(request: Request) -> str:
+    """Return the host that the request names, as it is written; starlette replaces an invalid one by the server's."""
+    try:
+        return urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def _is_from_elsewhere(request: Request) -> bool:

@@ -2,8 +2,8 @@
 checkpoints.
 
 Each runs in a thread of its own and does not hold up a page. An error is written beside the source or the webhook,
-where people see it, and the next try comes at the next due time. An error that nobody foresaw goes to the log as well,
-and ends no thread; should one have ended all the same, `/health` says so.
+where people see it, and the next try comes at the next due time. An unexpected error goes to the log as well, and ends
+no thread; should one have ended all the same, `/health` says so.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import json
 import logging
+import math
 import queue
 import threading
 import time
@@ -48,6 +49,7 @@ class Background:
     def __init__(self, desk: Desk, allow_private: bool) -> None:
         self.desk, self.limits = desk, Limits(private=allow_private, seconds=PATIENCE)
         self._wake, self._ends = threading.Event(), threading.Event()
+        self._closes = math.inf  # the moment at which the service ends
         self._delivered: queue.SimpleQueue[list[Item] | None] = queue.SimpleQueue()  # to put never waits
         tasks = {"reads sources": self._read_sources, "sends webhooks": self._send_hooks, "tidies up": self._tidy}
         self._tasks = {name: threading.Thread(target=run, daemon=True) for name, run in tasks.items()}
@@ -61,14 +63,17 @@ class Background:
             thread.start()
 
     def stop(self) -> None:
-        """Let the threads end; one that waits for an answer of the network is left alone, and stores nothing more."""
+        """Let the threads end, what was delivered be posted if there is time, and nothing more be stored.
+
+        A thread that waits for an answer of the network longer than that is not waited for.
+        """
         self.desk.notify = None
+        self._closes = time.monotonic() + GRACE
         self._ends.set()
         self._wake.set()
         self._delivered.put(None)
-        ends = time.monotonic() + GRACE
         for thread in self._threads:
-            thread.join(max(0.0, ends - time.monotonic()))
+            thread.join(max(0.0, self._closes - time.monotonic()))
 
     def ended(self) -> list[str]:
         """Return what the service should do and no longer does."""
@@ -83,6 +88,8 @@ class Background:
         delivered = [item for item in items if item.kind == "delivered"]
         if delivered and self._delivered.qsize() < PENDING:
             self._delivered.put(delivered)
+        elif delivered:
+            LOG.warning("%d delivered documents are not posted: too many wait", len(delivered))
 
     def _read_sources(self) -> None:
         while not self._ends.is_set():
@@ -146,7 +153,7 @@ class Background:
             connection.execute(change.values(last_run=now(), documents=sources.c.documents + added, error=error))
 
     def _send_hooks(self) -> None:
-        while (items := self._delivered.get()) is not None and not self._ends.is_set():
+        while (items := self._delivered.get()) is not None:
             self._try(lambda: self._post(items))
 
     def _post(self, items: list[Item]) -> None:
@@ -158,12 +165,15 @@ class Background:
             except StoreFailed:
                 if self._ends.wait(TIDY):
                     return
-        for item in items:
-            if item.topic in addresses and not self._ends.is_set():
-                number, address = addresses[item.topic]
-                error = send(address, json.dumps(item.to_dict()).encode(), self.limits)
-                if not self._ends.is_set():
-                    self._try(lambda: self._note(number, error))  # noqa: B023 (called at once)
+        posted = [item for item in items if item.topic in addresses]
+        for k, item in enumerate(posted):
+            if time.monotonic() >= self._closes:
+                LOG.warning("%d delivered documents were not posted before the end", len(posted) - k)
+                return
+            number, address = addresses[item.topic]
+            error = send(address, json.dumps(item.to_dict()).encode(), self.limits)
+            if not self._ends.is_set():
+                self._try(lambda: self._note(number, error))  # noqa: B023 (called at once)
 
     def _addresses(self) -> dict[str, tuple[int, str]]:
         """Return numbers and webhooks of topics, by name."""
@@ -188,10 +198,10 @@ def send(address: str, body: bytes, limits: Limits) -> str | None:
 
 
 def explained(error: Exception) -> str:
-    """Return what an error says; one that nobody foresaw goes to the log, too."""
+    """Return what an error says; an unexpected one goes to the log, too."""
     if isinstance(error, BayesiftError | OSError):
         return str(error)
-    LOG.error("an error that was not foreseen", exc_info=error)
+    LOG.error("an unexpected error", exc_info=error)
     return f"{type(error).__name__}: {error}; the log of the service says more"
 
 

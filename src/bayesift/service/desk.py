@@ -181,7 +181,7 @@ class Desk:
         self.changes.publish("judged", topic=topic.name, document=document, relevant=None)
 
     def undo(self, topic: TopicRow, person: Person) -> Any:
-        """Undo the person's last change of a topic, and return it; an answer that only repeated another is one, too."""
+        """Undo the person's last change of a topic, and return it; an answer that repeated another counts as one."""
         if person is LOCAL:  # without accounts all changes are of one person
             event = self.workspace.undo(topic.name, who=person.name, time=_moment())
         elif (repeated := self._take_back(topic, person)) is not None:
@@ -200,7 +200,7 @@ class Desk:
             document = opinions.last_repeat(connection, topic.number, person.name)
             if document is None:
                 return None
-            opinions.remove(connection, topic.number, document, {person.name})
+            opinions.take_back(connection, topic.number, document, person.name)
         return judged(topic.name, document, True, Row.of({}), who=person.name)
 
     def try_text(self, text: str) -> list[Item]:

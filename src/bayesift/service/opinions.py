@@ -1,4 +1,4 @@
-"""What people said of documents, to compare it: the last say of each person, whoever's answer counts.
+"""What people said of documents, to compare it: the last answer of each person, also where another one counts.
 
 An answer of one's own is an event of the topic, and the opinion has its time. Who repeats the answer of somebody else
 adds only an opinion; it has a time of its own.
@@ -36,7 +36,7 @@ def remove(connection: sa.Connection, topic: int, document: str, whose: Iterable
 
 
 def restore(connection: sa.Connection, topic: int, undone: Judged | Changed | Withdrawn) -> None:
-    """Let people have said of a document what they had said before a change that was undone."""
+    """Restore what people had said of a document before a change that was undone."""
     before = standing(events_of(connection, topic, [undone.document])[undone.document])
     author = before[-1].who if isinstance(undone, Withdrawn) and before else None
     said = said_by(before)
@@ -45,6 +45,14 @@ def restore(connection: sa.Connection, topic: int, undone: Judged | Changed | Wi
     for name in known:
         if name in said:
             _write(connection, topic, said[name])
+
+
+def take_back(connection: sa.Connection, topic: int, document: str, person: str) -> None:
+    """Remove an opinion that repeated an answer; what the person said before counts again."""
+    remove(connection, topic, document, {person})
+    said = said_by(standing(events_of(connection, topic, [document])[document]))
+    if person in said:
+        _write(connection, topic, said[person])
 
 
 def said_by(changes: Sequence[Event]) -> dict[str | None, Judged | Changed]:

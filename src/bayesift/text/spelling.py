@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
+from unicodedata import category
 
 from bayesift.text.markup import places, strip_markup
 from bayesift.text.vectorizer import TextVectorizer
 from bayesift.text.words import UNSEEN
 
-PIECE = re.compile(rf"[^\W_]+(?:[{UNSEEN}]+[^\W_]+)*")
+LAST = 0x1F000  # code points of marks are below it, but for selectors of variants, which are not seen
+MARKS = "".join(c for c in map(chr, range(0x300, LAST)) if category(c)[0] == "M")
+PIECE = re.compile(rf"[^\W_]+(?:(?:[{MARKS}]+|[{UNSEEN}]+(?=[^\W_]))[^\W_]*)*")
 SPACES = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)  # of bytes of ASCII
 SOME = 16  # words that are looked up at a time
 

@@ -1,5 +1,6 @@
 """Words of a document as they stand in its text."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,20 @@ def test_a_text_has_terms_if_one_of_its_words_has(words, before):
     text = " ".join(["the"] * before + words)
     for document in (text, {"title": "the", "body": text}):
         assert has_terms(document, VECTORIZER) == bool(first_words(document, VECTORIZER))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("hindi", "वर्षा और किसान"), ("nepali", "किसानहरूको बाली"), ("tamil", "நெல் அறுவடை"),
+        ("english", "cafe\u0301s e\u0301te\u0301"),
+    ],
+)
+def test_a_word_with_marks_is_one_piece(language, text):
+    vectorizer = TextVectorizer(language=language).fit([text])
+    pieces = [piece for piece in Speller(vectorizer).pieces(text) if piece.terms]
+    assert [piece.text for piece in pieces] == [w for w in text.split() if any(vectorizer.terms_of([w]))]
+    assert sorted(term for piece in pieces for term in piece.terms) == sorted(vectorizer.get_feature_names_out())
 
 
 def test_a_soft_hyphen_does_not_cut_a_word():

@@ -63,8 +63,7 @@ def feed(
         while True:
             begin = time.monotonic()
             failed = read_all(store, found, once)
-            problems.tell(all=once)
-            problems.tell_silent()
+            problems.tell_all(all=once)
             if once:
                 break
             time.sleep(max(begin + interval - time.monotonic(), 0.0))

@@ -32,7 +32,7 @@ def new(
     learner: Annotated[str | None, typer.Option("--learner", help="How topics learn. (default: chosen)")] = None,
     meaning: Annotated[
         str | None,
-        typer.Option("--meaning", help="Encoder beside the words: minilm or minilm=FOLDER. (default: words alone)"),
+        typer.Option("--meaning", help="Encoder beside the words: minilm or minilm=FOLDER. (default: none)"),
     ] = None,
     seed: o.Seed = 0,
     groups: Annotated[

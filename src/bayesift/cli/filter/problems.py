@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from bayesift.cli.sources import counted, notice
+from bayesift.filtering.store import StoreFailed
 
 if TYPE_CHECKING:
     from bayesift.filtering.store import Workspace
 
-MORE = 10  # times as many problems are printed again
+MORE = 10  # a kind is noted again when there are so many times as many problems
 
 
 class Problems:
@@ -29,6 +31,12 @@ class Problems:
                 notice(last if new == 1 else f"{counted(new, 'document')} {kind}; the last one: {last}")
                 self._told[kind] = new
 
+    def tell_all(self, all: bool = True) -> None:
+        """Note problems and silent topics; while the database cannot be read, nothing: they are noted the next time."""
+        with contextlib.suppress(StoreFailed):
+            self.tell(all)
+            self.tell_silent()
+
     def tell_silent(self) -> None:
         """Note the topics that have fallen silent since."""
         silent = self._workspace.silent_topics()
@@ -37,4 +45,4 @@ class Problems:
             others = f", and {counted(len(new) - 1, 'other topic')} too" if len(new) > 1 else ""
             what = f"{new[0]} is silent: {silent[new[0]].sentence()}{others}"
             notice(f"{what}; bayesift filter status {self._workspace.database.name} says what to do")
-        self._silent |= set(new)
+        self._silent = set(silent)  # one that wakes up may fall silent again

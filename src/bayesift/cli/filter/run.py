@@ -70,7 +70,6 @@ def run(
                 problems.tell(all=True)
                 say(f"{counted(documents, 'document')} stored{counts()}")
             raise
-        problems.tell(all=True)
-        problems.tell_silent()
+        problems.tell_all()
         bad = f", {counted(skipped, 'bad line')} skipped" if skipped else ""
         say(f"{counted(documents, 'document')}{counts()}{bad}")

@@ -62,7 +62,7 @@ def withdraw(desk: TheDesk, person: Reviewer, number: Number, document: str) -> 
 
 @router.post("/topics/{number}/undo")
 def undo(desk: TheDesk, person: Reviewer, number: Number) -> dict[str, Any]:
-    """Undo the last change, and return it; repeatable."""
+    """Undo the last change, with accounts the person's own, and return it; repeatable."""
     event = desk.undo(desk.topic(number), person)
     return {"undone": type(event).__struct_config__.tag, "document": getattr(event, "document", None)}
 

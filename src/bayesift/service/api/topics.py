@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field, StrictBool
 
+from bayesift.filtering.topic_start import MOST_NAME
 from bayesift.service import queries, views
 from bayesift.service.api.common import RequestBody, new_router
 from bayesift.service.desk import Desk
@@ -18,7 +19,7 @@ router = new_router()
 class StartIn(RequestBody):
     """What a topic starts from: a statement, words (mean and deviation of their weights), examples, or several."""
 
-    name: str | None = Field(None, max_length=80)
+    name: str | None = Field(None, max_length=MOST_NAME)
     about: str | None = Field(None, max_length=5000)
     words: dict[str, tuple[float, float]] = Field(default_factory=dict)
     examples: list[str] = Field(default_factory=list, max_length=100)
@@ -27,14 +28,14 @@ class StartIn(RequestBody):
 class TopicIn(StartIn):
     """A new topic, from any of these, or from one that was exported."""
 
-    name: str = Field(min_length=1, max_length=80)
+    name: str = Field(min_length=1, max_length=MOST_NAME)
     exported: dict[str, Any] | None = None
 
 
 class TopicChange(RequestBody):
     """What to change of a topic."""
 
-    name: str | None = Field(None, min_length=1, max_length=80)
+    name: str | None = Field(None, min_length=1, max_length=MOST_NAME)
     per_day: int | None = Field(None, ge=1, le=10_000)
     balance: float | None = Field(None, ge=0, le=1)
     paused: StrictBool | None = None

@@ -82,7 +82,7 @@ def judge(
 
 @router.post("/topics/{number}/undo")
 def undo(request: Request, desk: TheDesk, person: Reviewer, number: Number) -> Response:
-    """Undo the last change and show its document."""
+    """Undo the last change, with accounts the person's own, and show its document."""
     topic = desk.topic(number)
     event = desk.undo(topic, person)
     at = getattr(event, "document", None)

@@ -238,6 +238,25 @@ def test_a_folder_is_watched(news, tmp_path):
         assert process.wait(SECONDS) == 130
 
 
+def test_a_database_that_is_away_for_a_moment_does_not_end_a_feed(run, news, tmp_path, monkeypatch):
+    from bayesift.filtering.store import StoreFailed, Workspace
+
+    (tmp_path / "inbox").mkdir()
+    rounds = []
+
+    def silent_topics(self):
+        rounds.append(1)
+        if len(rounds) == 2:  # the first is before all rounds
+            raise StoreFailed("no connection to the database", path=news)
+        if len(rounds) == 3:
+            raise KeyboardInterrupt
+        return {}
+
+    monkeypatch.setattr(Workspace, "silent_topics", silent_topics)
+    result = run("filter", "feed", news, tmp_path / "inbox", "--every", "1s")
+    assert (result.code, len(rounds)) == (130, 3)
+
+
 def test_what_could_not_be_stored_is_read_again(run, news, tmp_path, monkeypatch):
     """The database fails in the first round only."""
     from bayesift.filtering.store import StoreFailed, Workspace

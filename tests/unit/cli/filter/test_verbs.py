@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import warnings
 
 import pytest
 from tests.unit.cli.filter.conftest import lines
@@ -610,6 +611,37 @@ def test_status_names_silent_topics(run, news, given, monkeypatch):
     assert note in run("filter", "run", news).err
     given(json.dumps({"id": "x6", "text": "unknown6", "date": "2026-11-20"}))
     assert note not in run("filter", "run", news).err  # it was so before
+
+
+def test_a_topic_that_falls_silent_again_is_noted_again():
+    from bayesift.cli.filter.problems import Problems
+
+    class Silence:
+        def sentence(self):
+            return "nothing shown"
+
+    class Stream:
+        problem_kinds, silent, database = {}, {}, type("Database", (), {"name": "news.db"})
+
+        def silent_topics(self):
+            return self.silent
+
+    stream = Stream()
+    problems, noted = Problems(stream), []
+    for silent in ({"wheat": Silence()}, {}, {"wheat": Silence()}, {"wheat": Silence()}):
+        stream.silent = silent
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            problems.tell_all()
+        noted.append(len(found))
+    assert noted == [1, 0, 1, 0]
+
+
+def test_status_and_silent_topics(run, news, given, monkeypatch):
+    monkeypatch.setattr("bayesift.filtering.store.silence.QUIET", 5)
+    run("filter", "topic", "add", news, "gardens", "--about", "gardening")
+    given("\n".join(json.dumps({"id": f"x{i}", "text": f"unknown{i}", "date": "2026-11-20"}) for i in range(6)))
+    run("filter", "run", news)
     shown = run("filter", "status", news).out
     assert "gardens\tsilent" in shown
     assert "gardens is silent: nothing shown since 20" in shown

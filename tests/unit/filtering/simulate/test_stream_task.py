@@ -54,9 +54,11 @@ def test_a_name_is_one_belief_in_training_and_in_the_simulation(stream):
     for name in TOPICS_ONLY:
         with pytest.raises(NotFound, match="is for the topics of `simulate` only"):
             learner_of(name)
-    for name in set(LEARNERS) - set(TOPIC_LEARNERS):
+    for name in set(LEARNERS) - set(TOPIC_LEARNERS) - {"gp"}:
         with pytest.raises(BadInput, match=f"learner '{name}' is for `train` only; learners of topics are: flip-perc"):
             topic_belief(name)
+    with pytest.raises(BadInput, match=r"'gp' is for filters of texts only; .* flip-perceptron"):
+        topic_belief("gp")
     task = task_of(stream)
     targets = np.array([["farm" in labels] for labels in task.training_labels], int)
     for name in set(TOPIC_LEARNERS) & set(LEARNERS):
