@@ -8,16 +8,18 @@ one thread does.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
 
 from bayesift.errors import BadInput
 
+_guard, _limits = Lock(), list[Any]()  # the first has what to restore, the others stand for contexts inside it
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -50,14 +52,24 @@ def in_threads(task: Callable[[T], R], items: Sequence[T], threads: int) -> list
         return list(pool.map(task, items))
 
 
-def one_thread() -> AbstractContextManager[Any]:
-    """Return a context in which matrix products take one thread.
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let matrix products take one thread; what was so before comes back when no thread of Python needs this any more.
 
     >>> with one_thread():
     ...     product = np.eye(2) @ np.ones(2)
     """
-    limit: AbstractContextManager[Any] = _libraries().limit(limits=1, user_api="blas")
-    return limit
+    with _guard:
+        _limits.append(None if _limits else _libraries().limit(limits=1, user_api="blas"))
+    try:
+        yield
+    finally:
+        with _guard:
+            if len(_limits) == 1:
+                _limits[0].restore_original_limits()
+                _limits.clear()
+            else:
+                _limits.pop()
 
 
 @cache

@@ -1,5 +1,6 @@
 """The tables of a workspace: created by migrations, checked when it is opened."""
 
+import contextlib
 import shutil
 import sqlite3
 import subprocess
@@ -13,10 +14,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from bayesift.errors import BadInput, NotFound
-from bayesift.filtering.store import migrate, schema
+from bayesift.filtering.store import Workspace, migrate, schema
 from bayesift.filtering.store.database import Database, url_of
 from bayesift.filtering.store.failures import StoreFailed
-from bayesift.filtering.store.locking import CATALOGUE, group_key
+from bayesift.filtering.store.locking import CATALOGUE, FileLock, group_key
 
 
 @pytest.fixture
@@ -53,6 +54,31 @@ def test_tables_are_as_promised_on_sqlite(tmp_path):
 def test_creating_twice_is_an_error(database, url):
     with pytest.raises(BadInput, match="already"):
         migrate.create_tables(database)
+
+
+def test_what_another_process_creates_meanwhile_is_kept(tmp_path, monkeypatch):
+    """Another process creates the workspace between the new file and the lock, or is still writing it."""
+    real, name = Database.mark, tmp_path / "news.db"
+
+    def mark(self):
+        real(self)
+        monkeypatch.setattr(Database, "mark", real)
+        Workspace.create(name).close()
+
+    monkeypatch.setattr(Database, "mark", mark)
+    with pytest.raises(BadInput, match="already is a workspace"):
+        Workspace.create(name)
+    Workspace.open(name).close()
+
+    def mark_and_hold(self):
+        real(self)
+        stack.enter_context(FileLock(tmp_path / "other.db", 0.0).held())
+        self.lock.wait = 0.0
+
+    monkeypatch.setattr(Database, "mark", mark_and_hold)
+    with contextlib.ExitStack() as stack, pytest.raises(StoreFailed, match="is being written by"):
+        Workspace.create(tmp_path / "other.db")
+    assert (tmp_path / "other.db").exists()
 
 
 def test_a_newer_schema_is_an_error(database):

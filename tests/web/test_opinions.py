@@ -103,7 +103,7 @@ def test_undo_takes_back_a_repeated_answer_and_nothing_else(desk):
     assert desk.opinions() == {("d3", "bob"): True, ("d1", "ada"): True}
     assert desk.undo("bob") == "d3"
     assert desk.answers() == {"d1": (True, "ada")}
-    assert "nothing of bob to undo" in desk.undo("bob")
+    assert "bob has nothing to undo" in desk.undo("bob")
 
 
 def test_undo_of_a_repeated_answer_restores_what_the_person_had_said_before(desk):
@@ -131,6 +131,6 @@ def test_undo_takes_what_a_person_did_after_a_repeated_answer_first(desk):
 @pytest.mark.parametrize("names", [{"local": "admin", "ada": "reviewer"}])
 def test_an_account_named_local_is_a_person_like_others(desk):
     desk.judge("ada", "d1", True)
-    assert "nothing of local to undo" in desk.undo("local")
+    assert "local has nothing to undo" in desk.undo("local")
     desk.judge("local", "d1", True)
     assert desk.opinions() == {("d1", "ada"): True, ("d1", "local"): True}

@@ -35,10 +35,12 @@ def checked_log(log: Log | None) -> Log | None:
 
 def append_all(log: Log | None, events: Sequence[Logged], apply: Callable[[Sequence[Logged]], None]) -> None:
     """Append events, then apply those that are in the log: all of them, or if an append fails, those before it."""
-    n = 0 if log is not None else len(events)
+    if log is None:
+        apply(events)
+        return
+    n = 0
     try:
-        for event in events[n:]:
-            assert log is not None
+        for event in events:
             log.append(event)
             n += 1
     finally:

@@ -288,6 +288,7 @@ class Filter(FilterTopics):
 
     def _record(self, event: Judged | Changed | Withdrawn) -> None:
         self.topics[self.find(event.topic)].check(event)
+        self.refresh()  # it raises where topics do not go together
         if self.log is not None:
             self.log.append(event)
         self.apply(event)

@@ -54,6 +54,11 @@ def _labels(given: Any) -> Any:
     return given.index if is_series else ()
 
 
+def is_document(given: Any) -> bool:
+    """Return whether this is a document and not the id of one; a text may be either."""
+    return isinstance(given, bytes | Document) or fields_of(given) is not None
+
+
 def fields_of(given: Any) -> Mapping[str, Any] | None:
     """Return the fields of a dictionary or a row; None if it is neither."""
     if isinstance(given, Mapping):

@@ -154,7 +154,8 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
         raise BadInput(f"{len(blank)} starts of {len(topics)} topics")
     for profile, saved in zip(blank, topics):
         profile.restore(saved["now"])
-    gp = any(isinstance(profile, GPProfile) for profile in blank)
+    bars = state.get("reading")  # older files have none
+    gp = bars is not None or any(isinstance(profile, GPProfile) for profile in blank)
     stream = Filter(
         () if gp else blank, Strategy(**state["strategy"]), budget=budget, seed=state["seed"], log=log,
         most_waiting=state["most_waiting"], encoded=state.get("encoded", 0),
@@ -162,10 +163,10 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
     stream.n_documents = state["n_documents"]
     if "sample" in state:  # older files have none
         stream.background = BackgroundSample.restored(state["sample"])
-    if gp and state["reading"] is None:
+    if gp and bars is None:
         raise BadInput("the topics have no bars")
     if gp:
-        stream.resume([Topic(profile, most_waiting=stream.most_waiting) for profile in blank], shared, state["reading"])
+        stream.resume([Topic(profile, most_waiting=stream.most_waiting) for profile in blank], shared, bars)
     elif isinstance(stream.decisions, Asking):
         stream.shared = shared
         stream.decisions.thresholds.restore(np.array(state["bars"]), np.array(state["lowered"], np.int64))

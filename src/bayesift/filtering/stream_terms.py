@@ -71,8 +71,13 @@ class StreamTerms:
         """The number of columns: those of the encoder's vector, and of words."""
         return self.encoded + self.vectorizer.vocabulary_.n_columns
 
+    @property
+    def n_documents(self) -> int:
+        """The number of documents learned."""
+        return int(self.vectorizer.vocabulary_.n_documents)
+
     def learn(self, document: Any, meaning: Floats | None = None) -> Row:
-        """Count a document, and return its vector; `meaning` is what the encoder said of it, if it was asked."""
+        """Count a document, and return its vector; `meaning` is its vector by the encoder, if it was asked."""
         if meaning is None:
             (meaning,) = self.meanings([document])  # before anything is learned: an encoder may fail
         return self._weighted(*self.vectorizer.count_row(document, learn=True), meaning)
@@ -89,13 +94,13 @@ class StreamTerms:
         return self._weighted(*self.vectorizer.count_row(document), meaning)
 
     def meanings(self, documents: Sequence[Any]) -> Sequence[Floats | None]:
-        """Return what the encoder says of documents."""
+        """Return the vectors of documents by the encoder; None if there is no encoder."""
         if self._encoder is None:
             return [None] * len(documents)
         return list(encoded(self._encoder, self.vectorizer.texts(documents), self.encoded).astype(np.float64))
 
     def _weighted(self, columns: Columns, tf: Floats, df: Floats, meaning: Floats | None) -> Row:
-        n = max(self.vectorizer.vocabulary_.n_documents, 1)  # before the first document, words have a weight too
+        n = max(self.n_documents, 1)  # before the first document, words have a weight too
         weights = (1.0 + np.log2(tf)) * np.log2((n + 1.0) / df)
         weights /= np.sqrt(weights @ weights) or 1.0
         row = Row(columns, weights)
@@ -123,7 +128,12 @@ class StreamTerms:
         other = others.setdefault(found[0], word)
         if other != word:
             raise BadInput(f"{other!r} and {word!r} are the same term", remedy="keep one of the two")
-        self._apart.column_of(word)  # raises what `columns` would
+        self.check_columns(word)
+
+    def check_columns(self, word: str) -> None:
+        """Raise what `columns` would raise of a word, and learn nothing; stop words and the like have no column."""
+        if len(self.stems(word)) == 1:
+            self._apart.column_of(word)
 
     @cached_property
     def _apart(self) -> TextVectorizer:

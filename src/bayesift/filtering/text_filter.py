@@ -196,7 +196,8 @@ class TextFilter(FilterViews):
             A document that a topic delivers or asks about.
         """
         for document in documents_of(documents):
-            yield from self.process_one(document, time=time)
+            if document.id not in self._state.ids:
+                yield from self._process(document, _checked(time))
 
     def process_batch(self, documents: Any, *, time: str | None = None) -> list[Item]:
         """Process documents and return what is shown: the same as `process`, faster with many topics.
@@ -213,10 +214,6 @@ class TextFilter(FilterViews):
             for i, document in enumerate(some):
                 items += self._process(document, time or now(), batch, i)
         return items
-
-    def process_one(self, document: Document, *, time: str | None = None) -> list[Item]:
-        """Process one document, and return what is shown."""
-        return [] if document.id in self._state.ids else self._process(document, _checked(time))
 
     def _process(
         self, document: Document, time: str, batch: DocumentBatch | None = None, place: int = 0

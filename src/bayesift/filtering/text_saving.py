@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.errors import BadInput, BayesiftError
-from bayesift.filtering.event_log import Log
+from bayesift.filtering.event_log import Log, checked_log
 from bayesift.filtering.events import TopicAdded
 from bayesift.filtering.kept_documents import KeptDocuments, SeenIds
 from bayesift.filtering.later import Make, at_once
@@ -51,6 +51,7 @@ def load(path: str | Path, log: Log | None, encoder: Encoder | None = None) -> T
     """Read a filter."""
     from bayesift.filtering.text_filter import TextFilter
 
+    checked_log(log)
     try:
         saved = read_model(path, {}, kind=KIND)
     except BayesiftError as error:
@@ -115,6 +116,8 @@ def _encoder_of(saved: Mapping[str, Any], given: Encoder | None) -> Encoder | No
         found = width if encoder is None else width_of(encoder)
     except BayesiftError as error:
         raise WrongEncoder(error.reason, remedy=error.remedy) from error
+    except Exception as error:  # whatever an encoder of the user's raises
+        raise WrongEncoder(f"the encoder failed: {type(error).__name__}: {error}", remedy="check it") from error
     if found != width:
         what = f"the encoder returned vectors of {found} numbers, before they had {width}"
         raise WrongEncoder(what, remedy="give the encoder that the filter was made with")

@@ -8,7 +8,7 @@ from typing import Any
 from bayesift.filtering.answers import row_of, seen_now
 from bayesift.filtering.events import Past
 from bayesift.filtering.imagined_terms import ImaginedTerms
-from bayesift.filtering.incoming import document_of, documents_of
+from bayesift.filtering.incoming import document_of, documents_of, id_of, is_document
 from bayesift.filtering.items import Item, item_of
 from bayesift.filtering.recall_estimate import RecallEstimate
 from bayesift.filtering.strategies import LONGEST
@@ -116,7 +116,8 @@ class FilterViews:
         """
         own = self._state.topic(topic)
         n = None if limit is None else whole_number("the limit", limit, 0, LONGEST)
-        return self._state.scores.ranking(own, [id for id in own.waiting if among is None or id in among])[:n]
+        wanted = own.waiting if among is None else own.waiting.keys() & set(map(id_of, among))
+        return self._state.scores.ranking(own, [id for id in own.waiting if id in wanted])[:n]
 
     def inbox(self, topic: str, limit: int | None = None, among: Collection[str] | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now.
@@ -138,9 +139,10 @@ class FilterViews:
     def explain(self, topic: str, document: Any) -> Item:
         """Return how a topic sees a document now: one that was shown, whose text is kept, or a text."""
         state, own = self._state, self._state.topic(topic)
-        if isinstance(document, str) and (document in own.waiting or document in state.documents):
-            outcome = seen_now(own, document, row_of(state, own, document))
-            return item_of(outcome, state.documents.get(document), state.terms)
+        known = "" if is_document(document) else id_of(document)
+        if known and (known in own.waiting or known in state.documents):
+            outcome = seen_now(own, known, row_of(state, own, known))
+            return item_of(outcome, state.documents.get(known), state.terms)
         given = document_of(document)
         return item_of(seen_now(own, given.id, state.terms.row(given)), given, state.terms)
 
@@ -161,16 +163,17 @@ class FilterViews:
         """Return how a topic with this start would see documents, the most probable first; nothing is stored."""
         state = self._state
         added = topic_added(state.terms, "preview", about, examples, words, label, None)
-        terms = ImaginedTerms(state.terms, added.words, texts_of(added))
-        start = TopicStart.imagined(added, terms, state.unlike())
+        terms = ImaginedTerms(state.terms)
+        start = TopicStart.of(added, terms, state.unlike(), terms.meanings(texts_of(added)))
         return _seen_by(Topic(state.profile(start, "preview")), documents, terms)
 
     def preview_words(self, name: str, words: Words, documents: Any) -> list[Item]:
         """Return how a topic would see documents with other words, the most probable first; nothing is stored."""
         state, own = self._state, self._state.topic(name)
         checked = checked_words(state.terms, words)
-        terms = ImaginedTerms(state.terms, checked)
-        start = state.starts[name].with_words(checked, terms.columns(checked))
+        state.starts[name].check_edit(checked)
+        terms = ImaginedTerms(state.terms)
+        start = state.starts[name].edited(checked, terms)
         imagined = Topic(state.profile(start, name))
         for event in own.surviving:
             imagined.profile.apply(event)

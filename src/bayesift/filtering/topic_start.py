@@ -17,8 +17,7 @@ from scipy import sparse
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Example, Past, TopicAdded
 from bayesift.filtering.gp_profile import GPProfile
-from bayesift.filtering.imagined_terms import ImaginedTerms
-from bayesift.filtering.incoming import documents_of, valid_text
+from bayesift.filtering.incoming import documents_of, id_of, valid_text
 from bayesift.filtering.profile import Profile
 from bayesift.filtering.profile_settings import GP, ProfileSettings
 from bayesift.filtering.profiles import TopicProfile
@@ -59,7 +58,7 @@ def topic_added(
     if not (added.about or added.words or added.examples):
         raise BadInput(f"topic {name!r} has nothing to start from", remedy="give a statement, examples or words")
     _check_texts(terms, added)
-    _check_judgements(added)
+    _check_judgements(terms, added)
     return added
 
 
@@ -74,10 +73,12 @@ def _check_texts(terms: StreamTerms, added: TopicAdded) -> None:
         raise BadInput(reason, remedy="say what the topic is about, or give examples")
 
 
-def _check_judgements(added: TopicAdded) -> None:
-    """Raise BadInput if a document is judged twice, or is an example and judged."""
+def _check_judgements(terms: StreamTerms, added: TopicAdded) -> None:
+    """Raise BadInput if a document is judged twice, or is an example and judged, or if a word of one is invalid."""
     known = {example.id for example in added.examples}
     for past in added.judgements:
+        for word in past.words:
+            terms.check_columns(word)
         if past.document in known:
             what = f"document {past.document!r} is twice among the examples and judgements of topic {added.topic!r}"
             raise BadInput(what, remedy="give each document once")
@@ -144,13 +145,29 @@ def checked_export(exported: Any) -> TopicAdded:
         raise BadInput("not an exported topic", remedy="give what export_topic returned")
     try:
         past = {name: exported[name] for name in ("topic", "about", "words", "examples", "judgements")}
-        found = msgspec.convert({"type": "topic-added", **past}, TopicAdded)
+        found = _storable(msgspec.convert({"type": "topic-added", **past}, TopicAdded))
         for judgement in found.judgements:
             if not all(abs(weight) <= MOST_WEIGHT for weight in judgement.words.values()):
                 raise BadInput(f"document {judgement.document!r} of an exported topic has a weight that is not finite")
         return found
     except (KeyError, msgspec.ValidationError) as error:
         raise BadInput(f"not an exported topic: {error}", remedy="give what export_topic returned") from None
+
+
+def _storable(added: TopicAdded) -> TopicAdded:
+    """Return the start of an exported topic with ids and texts as files and databases can hold them."""
+    examples = (Example(_id_in(e.id), valid_text(e.title), valid_text(e.body)) for e in added.examples)
+    past = (Past(_id_in(p.document), p.relevant, p.words) for p in added.judgements)
+    about = None if added.about is None else valid_text(added.about)
+    words = {valid_text(word): pair for word, pair in added.words.items()}
+    return msgspec.structs.replace(added, about=about, words=words, examples=tuple(examples), judgements=tuple(past))
+
+
+def _id_in(given: str) -> str:
+    """Return the id of a document of an exported topic; raise BadInput if it has none."""
+    if not (own := id_of(given)):
+        raise BadInput("a document of an exported topic has no id", remedy="give what export_topic returned")
+    return own
 
 
 @dataclass(frozen=True)
@@ -167,20 +184,13 @@ class TopicStart:
     def of(
         cls, added: TopicAdded, terms: StreamTerms, background: Iterable[Row], meanings: Iterable[Floats | None]
     ) -> TopicStart:  # fmt: skip
-        """Learn the texts of a new topic, and return its start; `meanings` is what an encoder said of the texts."""
+        """Learn the texts of a new topic, and return its start; `meanings` are their vectors by an encoder."""
         columns = terms.columns(added.words)
         rows = [terms.learn(text, meaning) for text, meaning in zip(texts_of(added), meanings, strict=True)]
         statement = None if added.about is None else rows.pop(0)
         examples = tuple(rows)
         bare = TopicAdded(added.topic, added.about, added.words, added.examples)
         return cls(bare, columns, statement, examples, tuple(background)[:UNLIKE])
-
-    @classmethod
-    def imagined(cls, added: TopicAdded, terms: ImaginedTerms, background: Iterable[Row]) -> TopicStart:
-        """Return the start that a topic would have, and learn nothing."""
-        statement = None if added.about is None else terms.row(added.about)
-        examples = tuple(terms.row(example) for example in added.examples)
-        return cls(added, terms.columns(added.words), statement, examples, tuple(background)[:UNLIKE])
 
     def check_edit(self, words: Words) -> None:
         """Raise BadInput if with other words there were nothing to start from."""
@@ -190,12 +200,8 @@ class TopicStart:
 
     def edited(self, words: Words, terms: StreamTerms) -> TopicStart:
         """Return the same start with other words; new ones get a column."""
-        return self.with_words(words, terms.columns(words))
-
-    def with_words(self, words: Words, columns: tuple[int, ...]) -> TopicStart:
-        """Return the same start with other words, which have these columns."""
         added = msgspec.structs.replace(self.added, words=dict(words))
-        return replace(self, added=added, columns=columns)
+        return replace(self, added=added, columns=terms.columns(words))
 
     def profile(self, name: str, settings: ProfileSettings, kernel: Callable[[], TopicKernel]) -> TopicProfile:
         """Return a profile that starts so; `kernel` returns the one that GP topics share."""

@@ -56,9 +56,9 @@ class UndoStack:
                     raise BadInput(reason, remedy="change it again instead")
                 return change, reverse
             later.append(change)
-        whose = "" if by is None else f" of {by}"
+        whose = "there is nothing" if by is None else f"{by} has nothing"
         remedy = f"the last {DEPTH} judgements and edits can be undone"
-        raise BadInput(f"there is nothing{whose} to undo{'' if topic is None else f' in {topic!r}'}", remedy=remedy)
+        raise BadInput(f"{whose} to undo{'' if topic is None else f' in {topic!r}'}", remedy=remedy)
 
     def reversed_by(self, event: Change) -> None:
         """Forget the change that an event has reversed: the last one of the same document, or of the topic's words."""

@@ -89,11 +89,12 @@ def all_rows(estimator: Any, X: Any) -> Any:
 
 
 def more_rows(estimator: Any, X: Any, *, first: bool, min_documents: int = 1) -> Any:
-    """Return checked rows to learn; after the first ones there may be more features than before, never fewer."""
+    """Return checked rows to learn; after the first ones there may be more features than before, never fewer.
+
+    New features are noted by `note_features`, when the rows have been learned.
+    """
     if not first:
-        rows = later_rows(estimator, X, min_documents)
-        note_names(estimator, X, rows.shape[1])
-        return rows
+        return later_rows(estimator, X, min_documents)
     if isinstance(X, SideBySide):
         estimator.n_features_in_ = X.shape[1]
         return X
@@ -122,6 +123,12 @@ def later_rows(estimator: Any, X: Any, min_documents: int = 1) -> Any:
     else:
         validate_data(estimator, X, reset=False, skip_check_array=True)  # the number of features, and their names
     return rows
+
+
+def note_features(estimator: Any, X: Any, n_features: int) -> None:
+    """Note the number of features of rows that were learned, and their names."""
+    estimator.n_features_in_ = n_features
+    note_names(estimator, X, n_features)
 
 
 def note_names(estimator: Any, X: Any, n_features: int) -> None:

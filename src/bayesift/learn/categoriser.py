@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import known_rows, log_odds, many_labels, more_rows
+from bayesift.learn.base import known_rows, log_odds, many_labels, more_rows, note_features
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -173,6 +173,7 @@ class Categoriser(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if sign < 0 and (words > self.counts_.shape[0] or labels.shape[1] > self.counts_.shape[1]):
             raise BadInput("documents to forget have words or labels never learned", remedy="give what was learned")
         self._grow(words, labels.shape[1])
+        note_features(self, X, self.n_features_in_)
         _count(rows.indptr, rows.indices, units, labels.indptr, labels.indices, sign, self.counts_)
         self.documents_[: labels.shape[1]] += sign * np.asarray(labels.astype(np.int64).sum(axis=0)).ravel()
         self.n_documents_ += sign * rows.shape[0]

@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
-from bayesift.learn.base import all_rows, known_rows, log_odds, many_labels, more_rows
+from bayesift.learn.base import all_rows, known_rows, log_odds, many_labels, more_rows, note_features
 from bayesift.learn.binary import BinaryLearner
 from bayesift.learn.defaults import explicit
 from bayesift.learn.perceptron import BayesianPerceptron
@@ -114,9 +114,9 @@ class PerLabel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if first:
             self.counts_, self.terms_, self.learners_ = TermCounts(), [], []
             self.unseen_ = self._new_unseen()
-        self.n_features_in_ = rows.shape[1]
         labels, unseen = as_targets(Y, rows.shape[0]).tocsc(), self.unseen_
         assert unseen is not None  # it is there for learners that learn online
+        note_features(self, X, rows.shape[1])
         self.counts_.add(rows, labels)
         while len(self.learners_) < labels.shape[1]:
             self.terms_.append(np.empty(0, np.intp))

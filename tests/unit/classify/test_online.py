@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 
 from bayesift import TextClassifier, load
 from bayesift.classify import LabelClassifier
@@ -254,6 +255,17 @@ def test_vectors_that_are_rejected_change_nothing(learner, what):
     for _ in range(4):
         model.partial_fit(FRAME, Y)
     assert model.predict_proba(FRAME).shape == (63, 4)
+
+
+@pytest.mark.parametrize(("learner", "weight"), [(Categoriser(), -1.0), (Categoriser(), 1e13), (BOMC(), 1e13)])
+def test_rejected_vectors_leave_the_columns_of_a_learner(learner, weight):
+    Y = stream(63)[1].astype(int)
+    model = clone(learner).fit(FRAME, Y)
+    before, n = model.predict_proba(FRAME), model.n_features_in_
+    with pytest.raises(ValueError, match=r"Negative|weight|too large|1e"):
+        model.partial_fit(FRAME.assign(new=weight), Y)
+    assert model.n_features_in_ == n == model.feature_names_in_.size
+    assert np.array_equal(model.predict_proba(FRAME), before)
 
 
 def test_new_columns_of_a_data_frame_are_learned_with_their_names():

@@ -331,7 +331,7 @@ def test_undo_of_a_topic_or_a_person_leaves_the_changes_of_others(tmp_path):
     undone = f.undo("grain", by="ada", who="ada")
     assert (undone.topic, undone.document, undone.who) == ("grain", a, "ada")
     assert [f.topic("grain").answer(d) for d in (a, b)] == [None, False]
-    with pytest.raises(BadInput, match="nothing of ada to undo in 'grain'"):
+    with pytest.raises(BadInput, match="ada has nothing to undo in 'grain'"):
         f.undo("grain", by="ada")
     assert (f.undo("grain").document, f.undo().document) == (b, c)
     with pytest.raises(BadInput, match="no topic 'gas'"):
@@ -609,6 +609,9 @@ def test_a_batch_keeps_the_first_of_two_documents_with_one_id():
         ({"judgements": 2}, "document '1' is twice"),
         ({"about": "the of"}, "has no words, or only stop words"),
         ({"examples": [{"id": "x", "title": "", "body": "the"}]}, "the example 'x' of topic 'other' has no words"),
+        ({"examples": [{"id": "", "title": "", "body": "zebra"}]}, "a document of an exported topic has no id"),
+        ({"judgements": [{"document": "", "relevant": True, "words": {"zebra": 1.0}}]}, "exported topic has no id"),
+        ({"judgements": [{"document": "7", "relevant": True, "words": {"caf&eacute;s": 1.0}}]}, "caf&eacute;s"),
     ],
 )
 def test_an_exported_topic_that_does_not_fit_changes_nothing(tmp_path, change, reason):
@@ -617,10 +620,57 @@ def test_an_exported_topic_that_does_not_fit_changes_nothing(tmp_path, change, r
     list(found.process([{"id": "1", "text": "wheat corn harvest"}]))
     found.judge("wheat", "1", True)
     exported, before = found.export_topic("wheat"), saved(found, tmp_path)
-    exported |= {"judgements": exported["judgements"] * 2} if "judgements" in change else change
+    exported |= {"judgements": exported["judgements"] * 2} if change.get("judgements") == 2 else change
     with pytest.raises(BadInput, match=reason):
         found.add_topic("other", exported=exported)
     assert saved(found, tmp_path) == before
+
+
+def test_an_exported_topic_with_odd_characters_can_be_saved(tmp_path):
+    found = TextFilter()
+    found.add_topic("wheat", about="wheat corn harvest")
+    exported = found.export_topic("wheat") | {
+        "examples": [{"id": "a\ud800", "title": "", "body": "zebra \ud800"}],
+        "judgements": [{"document": "a\0b", "relevant": True, "words": {"zebra": 1.0}}],
+    }
+    found.add_topic("other", exported=exported)
+    found.withdraw("other", "a\0b")
+    before = saved(found, tmp_path)
+    assert saved(TextFilter.load(tmp_path / "f"), tmp_path) == before
+
+
+def test_documents_are_looked_up_by_the_ids_that_they_were_given():
+    found = TextFilter()
+    found.add_topic("wheat", about="wheat corn harvest")
+    list(found.process([{"id": 7, "text": "wheat corn harvest"}, {"id": "a\0b", "text": "wheat corn"}]))
+    assert {item.document for item in found.inbox("wheat", among=[7, "a\0b"])} == {"7", "a\N{REPLACEMENT CHARACTER}b"}
+    assert found.explain("wheat", 7).title == "wheat corn harvest"
+    assert found.explain("wheat", "a\0b").title == "wheat corn"
+    with pytest.raises(BadInput, match="a document is a int"):
+        found.explain("wheat", 8)
+
+
+@pytest.mark.parametrize(("date", "reason"), [("yesterday", "date"), (7, "date")])
+def test_a_document_with_a_wrong_date_changes_nothing(tmp_path, date, reason):
+    found = TextFilter(log=(log := []))
+    before = saved(found, tmp_path)
+    with pytest.raises(BadInput, match=reason):
+        list(found.process(Document("x", body="corn", date=date)))
+    assert saved(found, tmp_path) == before
+    assert log == []
+
+
+def test_a_filter_without_topics_keeps_its_counts(tmp_path):
+    found = made()
+    list(found.process(DOCUMENTS[:60]))
+    found.remove_topic("grain")
+    before = saved(found, tmp_path)
+    again = TextFilter.load(tmp_path / "f")
+    assert saved(again, tmp_path) == before
+    for one in (found, again):
+        one.add_topic("grain", about="wheat and corn")
+        list(one.process(DOCUMENTS[60:90]))
+    assert saved(found, tmp_path) == saved(again, tmp_path)
 
 
 @pytest.mark.parametrize("document", ["", None, float("nan"), True, ["a"], Document("a")])
@@ -657,7 +707,7 @@ CHANGES = [
     lambda f: f.pause_topic("grain"),
     lambda f: f.set_topic("grain", per_day=3),
     lambda f: f.remove_topic("grain"),
-    lambda f: f.process_one(Document("next", body="wheat and narwhals", date="2026-01-01")),
+    lambda f: list(f.process(Document("next", body="wheat and narwhals", date="2026-01-01"))),
 ]
 
 

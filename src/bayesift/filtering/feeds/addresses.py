@@ -16,6 +16,7 @@ from bayesift.filtering.feeds.limits import SourceFailed
 
 PORTS = {"http": 80, "https": 443}
 LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")
+ANY_LOGIN = re.compile(r"(?<=://).*@", re.DOTALL)
 
 
 def without_login(address: str) -> str:
@@ -42,7 +43,8 @@ def split_url(url: str, name: str | None = None) -> SplitResult:
                 return parts
     except ValueError:  # an invalid IPv6 address or port
         pass
-    raise SourceFailed(wrong, path=without_login(name or url), remedy="check the address")
+    shown = ANY_LOGIN.sub("", name or url)  # a password with / or # is not where a URL has one
+    raise SourceFailed(wrong, path=shown, remedy="check the address; in a password, write / as %2F and # as %23")
 
 
 def address_of(parts: SplitResult, url: str, *, private: bool, seconds: float) -> str:

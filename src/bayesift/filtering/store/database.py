@@ -135,9 +135,10 @@ def _reading_url(path: Path, url: sa.URL) -> sa.URL:
     SQLite makes files beside one in WAL mode. Where it cannot, it reads what is in the file if it may take it for one
     that nobody changes, which is wrong while a writer has its log there.
     """
+    path = path.resolve()  # a log is beside the file itself, not beside a link to it
     if os.access(path.parent, os.W_OK) or not path.is_file() or path.with_name(f"{path.name}-wal").exists():
         return url
-    return url.set(database=path.absolute().as_uri(), query={"uri": "true", "mode": "ro", "immutable": "1"})
+    return url.set(database=path.as_uri(), query={"uri": "true", "mode": "ro", "immutable": "1"})
 
 
 def _sqlite_engine(url: sa.URL, wait: float) -> sa.Engine:

@@ -43,6 +43,10 @@ def holder_name() -> str:
     return f"process {os.getpid()} on {socket.gethostname()} ({program})"[:LONGEST_NAME]
 
 
+class Held(StoreFailed):
+    """A lock that another process keeps."""
+
+
 class WriteLock(Protocol):
     """Opens transactions that hold locks."""
 
@@ -104,9 +108,9 @@ class FileLock:
         since = datetime.now(UTC).isoformat(timespec="seconds")
         os.pwrite(file, f"{holder_name()} since {since}".encode().ljust(RECORD), 0)  # truncating would take longer
 
-    def _held_by(self, holder: str) -> StoreFailed:
+    def _held_by(self, holder: str) -> Held:
         reason = f"is being written by {holder or 'another process'}"
-        return StoreFailed(reason, path=self.database, remedy=HELD)
+        return Held(reason, path=self.database, remedy=HELD)
 
 
 class AdvisoryLock:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -12,7 +11,7 @@ from bayesift import __version__
 from bayesift.errors import BadInput, NotFound
 from bayesift.filtering.store import schema
 from bayesift.filtering.store.database import Database
-from bayesift.filtering.store.locking import CATALOGUE
+from bayesift.filtering.store.locking import CATALOGUE, Held
 
 CREATE = {"workspace": "create one: bayesift filter new", "review": "create one: bayesift screen new"}
 USE = {"workspace": "use it with bayesift filter", "review": "use it with bayesift screen"}
@@ -21,8 +20,32 @@ ENDINGS = ("", "-wal", "-shm", ".lock")  # of the files of a SQLite database
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
+class Taken(BadInput):
+    """Something that is where a new workspace should be."""
+
+
 def create_tables(database: Database, fill: Callable[[sa.Connection], None] = lambda connection: None) -> None:
     """Create the tables of a new workspace and `fill` them, all or nothing; raise BadInput if something is there."""
+    _check_path(database)
+    is_new = _made(database.path)
+    try:
+        if database.is_sqlite:
+            database.mark()
+        with database.write(CATALOGUE) as connection:
+            _check_free(connection, database.name)
+            _upgrade(connection)
+            fill(connection)
+    except BaseException as error:
+        database.close()
+        is_taken = isinstance(error, Taken | Held)  # another process has created a workspace there, or does so now
+        if database.path is not None and is_new and not is_taken:
+            for ending in ENDINGS:
+                database.path.with_name(database.path.name + ending).unlink(missing_ok=True)
+        raise
+
+
+def _check_path(database: Database) -> None:
+    """Raise if there is something at the path of a new workspace, or no folder for it."""
     if database.path is not None and database.path.is_dir():
         raise BadInput("is a folder", path=database.name, remedy="name a file")
     if database.path is not None and database.path.exists() and database.path.stat().st_size:
@@ -32,38 +55,17 @@ def create_tables(database: Database, fill: Callable[[sa.Connection], None] = la
             raise BadInput("already exists", path=database.name, remedy=OTHER)
     if database.path is not None and not database.path.parent.is_dir():
         raise NotFound(f"no such folder: {database.path.parent}", path=database.name, remedy="create it first")
-    with _removed_on_error(database):
-        if database.is_sqlite:
-            database.mark()
-        with database.write(CATALOGUE) as connection:
-            _check_free(connection, database.name)
-            _upgrade(connection)
-            fill(connection)
 
 
 def _check_free(connection: sa.Connection, name: str) -> None:
     """Raise BadInput if there are tables of a workspace, or some with the same names."""
     found = sa.inspect(connection).get_table_names()
     if schema.VERSION_TABLE in found:
-        raise BadInput("already is a workspace", path=name, remedy="open it, or choose another database")
+        raise Taken("already is a workspace", path=name, remedy="open it, or choose another database")
     taken = sorted(set(found) & set(schema.metadata.tables))
     if taken:
         reason = f"has tables of another program: {', '.join(taken)}"
-        raise BadInput(reason, path=name, remedy="choose another database or schema")
-
-
-@contextlib.contextmanager
-def _removed_on_error(database: Database) -> Iterator[None]:
-    """Remove a SQLite file if the block raises and this process made it."""
-    is_new = _made(database.path)
-    try:
-        yield
-    except BaseException:
-        database.close()
-        if database.path is not None and is_new:
-            for ending in ENDINGS:
-                database.path.with_name(database.path.name + ending).unlink(missing_ok=True)
-        raise
+        raise Taken(reason, path=name, remedy="choose another database or schema")
 
 
 def _made(path: Path | None) -> bool:

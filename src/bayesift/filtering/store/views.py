@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Changed, Judged
+from bayesift.filtering.incoming import id_of
 from bayesift.filtering.items import Item
 from bayesift.filtering.store import documents as table
 from bayesift.filtering.store import listings, topic_table
@@ -118,7 +119,7 @@ class Views:
     def document(self, id: str) -> StoredDocument | None:
         """Return a stored document, or None; its text is empty if it has expired."""
         with self._groups.reading() as connection:
-            return table.find(connection, id)
+            return table.find(connection, id_of(id))
 
     def last_number(self) -> int:
         """Return the number of the last document that was stored: documents are numbered as they come."""
@@ -162,7 +163,8 @@ class Views:
         self._check_name(topic)
         with self._groups.reading() as connection:
             number = topic_table.number_of(connection, topic)
-            return [one.event for one in listings.newest_answers(connection, number, document=document)]
+            own = None if document is None else id_of(document)
+            return [one.event for one in listings.newest_answers(connection, number, document=own)]
 
     def statistics(self, days: int = 30) -> list[DayCount]:
         """Return how many documents were shown and judged, per day and topic, the newest day first."""

@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesift.arrays import as_targets
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
-from bayesift.learn.base import check_size, known_rows, many_labels, more_rows
+from bayesift.learn.base import check_size, known_rows, many_labels, more_rows, note_features
 from bayesift.learn.bomc import _pairwise
 from bayesift.learn.bomc.belief import NOT_WANTED, LabelsBelief, Settings
 from bayesift.learn.bomc.known_priors import begin_with_names, learn_priors, learn_variances, use_priors
@@ -159,7 +159,10 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def partial_fit(self, X: Any, Y: Any) -> Self:
         """Learn more documents, once, in their order; features and labels may be new."""
-        return self._learn(self._more(X), Y, None)
+        rows = self._more(X)
+        self._learn(rows, Y, None)
+        note_features(self, X, rows.shape[1])
+        return self
 
     def learn_prequential(
         self, X: Any, Y: Any, order: NDArray[np.int64], skip: int = 0, out: Singles | None = None, share: float = 1.0
@@ -178,6 +181,7 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels = max(self.belief_.n_labels, sparse.csr_matrix(Y).shape[1])
         margins = np.zeros((rows.shape[0], labels + 1), np.float32) if out is None else out
         self._learn(rows, Y, np.asarray(order, np.int64), margins, skip, share, 0 if self.belief_.seen else skip)
+        note_features(self, X, rows.shape[1])
         return margins
 
     def rehearse(self, X: Any, Y: Any, labels: NDArray[np.int64]) -> None:
@@ -342,7 +346,6 @@ class BOMC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = more_rows(self, X, first=first)
         if first:
             self._start()
-        self.n_features_in_ = rows.shape[1]
         return rows
 
     def _learn(
