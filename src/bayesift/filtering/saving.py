@@ -165,7 +165,7 @@ def filter_of(state: State, log: Log | None, profiles: Sequence[TopicProfile] | 
         stream.background = BackgroundSample.restored(state["sample"])
     if gp and bars is None:
         raise BadInput("the topics have no bars")
-    if gp:
+    if bars is not None:
         stream.resume([Topic(profile, most_waiting=stream.most_waiting) for profile in blank], shared, bars)
     elif isinstance(stream.decisions, Asking):
         stream.shared = shared
