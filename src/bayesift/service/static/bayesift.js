@@ -197,6 +197,7 @@ const REASONS = SET === 'screening' ? /^[1-9]$/ : /^$/; // keys that exclude wit
 let changing = null;
 document.addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (!$('#keys').open) changing = null; // its event `close` comes a moment after it is closed
   if (changing) {
     event.preventDefault();
     if (event.key === 'Shift') return; // the character follows
