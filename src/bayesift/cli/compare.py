@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bayesift.cli import options as o
-from bayesift.cli.sources import TEST, Reading, notice, reads
+from bayesift.cli.messages import notice
+from bayesift.cli.sources import TEST, Reading, reads
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.messages import notice, say
 from bayesift.cli.settings import Settings, learns
-from bayesift.cli.sources import TRAIN, Reading, notice, reads, say
+from bayesift.cli.sources import TRAIN, Reading, reads
 
 
 @reads()

@@ -55,7 +55,8 @@ def convert(
         existing_model(model)
     check_outputs((output, DOCUMENTS if write_as is None else ANNOTATIONS), inputs=[source, model])
 
-    from bayesift.cli.sources import SKIP_BAD, counted, say
+    from bayesift.cli.messages import counted, say
+    from bayesift.cli.sources import SKIP_BAD
     from bayesift.corpora import Skipped, read_documents, write_jsonl
     from bayesift.corpora.records import with_remedy
     from bayesift.files import write_compressed
@@ -102,7 +103,7 @@ def _write_tasks(output: Path, documents: list[Document], tool: str, model: Path
 
 def _some(documents: Iterator[Document], source: str, skipped: Skipped | None) -> Iterator[Document]:
     """Yield the documents, and say at the end which lines were skipped; raises if none is left."""
-    from bayesift.cli.sources import notice
+    from bayesift.cli.messages import notice
     from bayesift.errors import BadInput
 
     first = next(documents, None)

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.messages import say
 from bayesift.cli.settings import Settings, learns
-from bayesift.cli.sources import TRAIN, Reading, reads, say
+from bayesift.cli.sources import TRAIN, Reading, reads
 
 
 @reads()

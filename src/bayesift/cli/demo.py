@@ -83,7 +83,7 @@ def _train(name: str, documents: list[Document], output: Path, words: Any) -> Te
 
 
 def _measure(name: str, model: TextClassifier, test: list[Document], console: Any) -> None:
-    from bayesift.cli.sources import say
+    from bayesift.cli.messages import say
     from bayesift.display import Table
 
     summary = model.evaluate(test, together=True, name=name).summary

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bayesift.cli import options as o
-from bayesift.cli.sources import OF_LABELS, Reading, reads, say
+from bayesift.cli.messages import say
+from bayesift.cli.sources import OF_LABELS, Reading, reads
 from bayesift.errors import NotFound
 
 if TYPE_CHECKING:

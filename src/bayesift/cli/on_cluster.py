@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from bayesift.cli.sources import TRAIN, Reading, is_corpus, notice, say
+from bayesift.cli.messages import notice, say
+from bayesift.cli.sources import TRAIN, Reading, is_corpus
 from bayesift.errors import BadInput
 
 if TYPE_CHECKING:

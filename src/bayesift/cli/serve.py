@@ -38,7 +38,7 @@ def serve(
 
         workspace = str(demo_workspace())
     elif "://" not in workspace and not Path(workspace).exists():
-        from bayesift.cli.sources import say
+        from bayesift.cli.messages import say
         from bayesift.filtering.store import Workspace
 
         Workspace.create(workspace).close()
@@ -63,7 +63,7 @@ def start(
     label_studio: bool = False,
 ) -> None:  # fmt: skip
     """Answer requests for a workspace or a review until the process is asked to end."""
-    from bayesift.cli.sources import say
+    from bayesift.cli.messages import say
     from bayesift.errors import BadInput, NotFound
 
     try:

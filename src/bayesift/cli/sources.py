@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -12,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from bayesift.cli import options as o
 from bayesift.cli.grouped_options import Decorator, takes
+from bayesift.cli.messages import notice
 from bayesift.cli.paths import check_source
 from bayesift.cli.tally import SIDES, Tally, split_name
-from bayesift.errors import BadInput, Notice
-from bayesift.terminal import one_line, shortened
+from bayesift.errors import BadInput
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document, Skipped
@@ -251,25 +249,6 @@ def reads_at_once(source: str | list[str]) -> TypeGuard[str]:
     if source == "-" or is_corpus(source):
         return True
     return not is_many(source) and Path(source).stat().st_size < LARGE_FILE
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number of things.
-
-    >>> counted(1, "record"), counted(2000, "record")
-    ('1 record', '2,000 records')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def say(text: str) -> None:
-    """Print a message to stderr."""
-    print(one_line(shortened(text)), file=sys.stderr, flush=True)
-
-
-def notice(text: str) -> None:
-    """Print a note to stderr."""
-    warnings.warn(text, Notice, stacklevel=2)
 
 
 def pair_of(text: str, what: str = "FIELD=NAME") -> tuple[str, str]:

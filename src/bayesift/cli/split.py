@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bayesift.cli import options as o
-from bayesift.cli.sources import Reading, is_corpus, reads, say
+from bayesift.cli.messages import say
+from bayesift.cli.sources import Reading, is_corpus, reads
 from bayesift.errors import BadInput
 
 if TYPE_CHECKING:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bayesift.errors import Notice
+from bayesift.cli.messages import notice
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document
@@ -60,25 +59,21 @@ class Tally:
         """Print how many documents are left out because of their split."""
         other = [f"{n:,} {f'of {name!r}' if name else 'without a split'}" for name, n in self.others.items()]
         if other:
-            _notice(f"documents in neither split 'train' nor 'test' are left out: {', '.join(other)}")
+            notice(f"documents in neither split 'train' nor 'test' are left out: {', '.join(other)}")
 
     def notice(self) -> None:
         """Print the other counts."""
         if self.empty_cells:
             cells = f"{self.empty_cells:,} empty labels cells"
-            _notice(f"{cells}: no label applies to these documents (--empty unlabelled leaves them out)")
+            notice(f"{cells}: no label applies to these documents (--empty unlabelled leaves them out)")
         if self.unlabelled:
-            _notice(f"{self.unlabelled:,} documents without labels are left out")
+            notice(f"{self.unlabelled:,} documents without labels are left out")
         often = [(name, n) for name, n in self.ids.most_common() if n > 1]
         if often:
             name, n = often[0]
-            _notice(f"{len(often)} duplicate ids, e.g. {name!r} ({n} documents); all documents are used")
+            notice(f"{len(often)} duplicate ids, e.g. {name!r} ({n} documents); all documents are used")
 
 
 def split_name(document: Document) -> str:
     """Return the split of a document, in lower case; empty if it has none."""
     return (document.split or "").strip().lower()
-
-
-def _notice(text: str) -> None:
-    warnings.warn(text, Notice, stacklevel=3)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bayesift.cli import options as o
+from bayesift.cli.messages import notice, say
 from bayesift.cli.settings import Settings, learns
-from bayesift.cli.sources import TRAIN, Reading, notice, reads, reads_at_once, say
+from bayesift.cli.sources import TRAIN, Reading, reads, reads_at_once
 
 if TYPE_CHECKING:
     from bayesift.classify import TextClassifier

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from bayesift.cli import options as o
-from bayesift.cli.sources import TRAIN, Reading, reads, say
+from bayesift.cli.messages import say
+from bayesift.cli.sources import TRAIN, Reading, reads
 
 BATCH = 1000
 

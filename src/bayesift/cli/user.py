@@ -42,7 +42,7 @@ def add(
     ] = None,
 ) -> None:
     """Add a person."""
-    from bayesift.cli.sources import say
+    from bayesift.cli.messages import say
 
     people = _people(workspace)
     if password_file is not None:

@@ -137,7 +137,7 @@ class Background:
         try:
             reader = self._readers.get(address) or source_of(address, self.limits)
             self._readers[address] = reader
-            found = [_document(entry) for entry in reader.read(said.append, self.desk.workspace.document)]
+            found = [entry.as_dict() for entry in reader.read(said.append, self.desk.workspace.document)]
             given = itertools.takewhile(lambda _: not self._ends.is_set(), found)
             added, _ = self.desk.add_documents(given, source=reader.name)
             if not self._ends.is_set():
@@ -204,7 +204,3 @@ def explained(error: Exception) -> str:
     LOG.error("an unexpected error", exc_info=error)
     return f"{type(error).__name__}: {error}; the log of the service says more"
 
-
-def _document(entry: Any) -> Any:
-    document = entry.document
-    return {"id": document.id, "title": document.title, "body": document.body, "date": document.date, "url": entry.url}

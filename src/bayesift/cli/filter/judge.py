@@ -10,7 +10,7 @@ import typer
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.opening import opened, user
-from bayesift.cli.sources import counted, say
+from bayesift.cli.messages import counted, say
 from bayesift.errors import BadInput, BayesiftError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import typer
 from bayesift.cli import options as o
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.opening import workspace_class
-from bayesift.cli.sources import say
+from bayesift.cli.messages import say
 
 
 def new(

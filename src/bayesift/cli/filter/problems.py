@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from bayesift.cli.sources import counted, notice
+from bayesift.cli.messages import counted, notice
 from bayesift.filtering.store import StoreFailed
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from bayesift.cli.filter import options as f
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.keys import END, Keys, check_terminal
 from bayesift.cli.filter.opening import opened, user
-from bayesift.cli.sources import say
+from bayesift.cli.messages import say
 from bayesift.errors import BayesiftError
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.showing import show_items
-from bayesift.cli.sources import counted, say
+from bayesift.cli.messages import counted, say
 from bayesift.errors import BayesiftError
 from bayesift.filtering.feeds import Feed, Source, SourceFailed
 from bayesift.filtering.feeds.limits import Entry
@@ -66,14 +66,9 @@ def _store(store: Workspace, source: Source, entries: Iterable[Entry]) -> tuple[
     shown, before, entries = 0, store.last_number(), iter(entries)
     while part := list(islice(entries, BATCH)):
         with completed():
-            shown += show_items(store.process([_fields(entry) for entry in part], source=source.name))
+            shown += show_items(store.process([entry.as_dict() for entry in part], source=source.name))
     source.confirm()
     return store.last_number() - before, shown
-
-
-def _fields(entry: Entry) -> dict[str, Any]:
-    d = entry.document
-    return {"id": d.id, "title": d.title, "body": d.body, "date": d.date, "url": entry.url}
 
 
 def _tell(text: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.opening import opened
-from bayesift.cli.sources import counted
+from bayesift.cli.messages import counted
 
 if TYPE_CHECKING:
     from bayesift.filtering.store.status import TopicStatus

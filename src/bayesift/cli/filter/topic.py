@@ -11,7 +11,7 @@ import typer
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.opening import opened, user
-from bayesift.cli.sources import say
+from bayesift.cli.messages import say
 from bayesift.errors import BadInput
 
 app = typer.Typer(help="Add, change, export and list topics.", no_args_is_help=True)

@@ -9,8 +9,8 @@ import typer
 
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.opening import opened, workspace_class
+from bayesift.cli.messages import counted, say
 from bayesift.cli.paths import check_file
-from bayesift.cli.sources import counted, say
 
 if TYPE_CHECKING:
     from bayesift.filtering.store import Workspace

@@ -8,7 +8,7 @@ import typer
 
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.opening import opened
-from bayesift.cli.sources import say
+from bayesift.cli.messages import say
 
 
 def work(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bayesift.cli.messages import counted, say
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import drained, opened, person, read_files, say_duplicates
-from bayesift.cli.sources import counted, say
 
 
 def add(review: s.Review, files: s.Files, deduplicate: s.Deduplicate = False, who: s.Who = None) -> None:

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 import typer
 
 from bayesift.cli.filter.interrupts import completed
+from bayesift.cli.messages import say
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import opened, person
-from bayesift.cli.sources import say
 
 
 def conflicts(review: s.Review, list_: s.List = "abstract", json: s.Json = False) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bayesift.cli.filter.interrupts import completed
+from bayesift.cli.messages import counted, say
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import opened, person
-from bayesift.cli.sources import counted, say
 from bayesift.errors import BadInput
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bayesift.cli import options as o
+from bayesift.cli.messages import counted, say
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import (
     drained,
@@ -16,7 +17,6 @@ from bayesift.cli.screen.opening import (
     say_duplicates,
     text_in,
 )
-from bayesift.cli.sources import counted, say
 
 
 def new(

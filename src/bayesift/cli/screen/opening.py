@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bayesift.cli.filter.opening import user
-from bayesift.cli.sources import counted, say
+from bayesift.cli.messages import counted, say
 from bayesift.errors import BadInput
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import typer
 
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.keys import END, Keys, check_terminal
+from bayesift.cli.messages import say
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import opened, person
-from bayesift.cli.sources import say
 from bayesift.errors import BayesiftError
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bayesift.cli.messages import say
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import opened, person, reasons_in, rule_of, text_in
-from bayesift.cli.sources import say
 from bayesift.errors import BadInput
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from bayesift.cli.messages import counted
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import opened
-from bayesift.cli.sources import counted
 
 if TYPE_CHECKING:
     from bayesift.filtering.screening.store.agreement import Agreement

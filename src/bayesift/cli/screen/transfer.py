@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from bayesift.cli.messages import say
 from bayesift.cli.paths import check_file
 from bayesift.cli.screen import options as s
 from bayesift.cli.screen.opening import opened, review_class
-from bayesift.cli.sources import say
 from bayesift.errors import BadInput
 
 Out = Path | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -51,6 +51,11 @@ class Entry(NamedTuple):
 
     document: Document
     url: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the document as `process` takes it, with the address of the page."""
+        d = self.document
+        return {"id": d.id, "title": d.title, "body": d.body, "date": d.date, "url": self.url}
 
 
 def readable(name: str, entries: Iterable[Entry]) -> Iterator[Entry]:
