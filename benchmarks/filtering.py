@@ -3,7 +3,8 @@
 Topics are synthesised from real documents: each takes the words of one document as its statement. The stream is that of
 arXiv, else of Reuters, else docstrings, in its order; the vocabulary and the background are learned from its first
 documents, and no answers are given while documents are timed. Ours is measured without a store and with a SQLite
-workspace, in which every document is stored and committed. The peer does the least that can be done: scikit-learn's
+workspace, in which every document is stored and committed. Topics are kept from Python's search for garbage, as `bayesift
+serve`, `filter run` and `filter feed` keep them. The peer does the least that can be done: scikit-learn's
 HashingVectorizer, one document at a time, and a sparse matrix product with the topics' means, which gives scores and
 decides nothing. One thread each, same process, same documents.
 """
@@ -25,6 +26,7 @@ from bayesift import TextFilter
 from bayesift.corpora import Document, load_corpus
 from bayesift.errors import NotFound
 from bayesift.filtering.store import Workspace
+from bayesift.garbage import keep_all
 
 TOPICS = (1, 100, 1000, 10_000)
 BEFORE = 1000  # documents of the stream before the topics
@@ -119,10 +121,12 @@ def main() -> None:
     for n in options.topics:
         about = statements(before, n)
         without, adding = in_memory(before, about)
+        keep_all()
         bare = rate(lambda part, f=without: f.process_batch(part), rest, clock)
         seconds = judgement(without, rest)
         with tempfile.TemporaryDirectory() as folder:
             workspace = in_workspace(folder, before, about)
+            keep_all()
             stored = rate(lambda part, w=workspace: list(w.process(part)), rest, clock)
             workspace.close()
         product = rate(peer(about), rest, clock)

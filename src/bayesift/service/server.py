@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import gc
 import socket
 import sys
 import threading
@@ -20,6 +19,7 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bayesift.errors import BadInput
+from bayesift.garbage import keep_all
 from bayesift.service.limits import LARGEST_HEADERS, SLOWEST
 
 GRACE = 5  # seconds for requests that are being answered
@@ -106,13 +106,9 @@ class Server(uvicorn.Server):
         self.run(self.sockets)
 
     def _settle(self) -> None:
-        """Let Python's search for garbage pass over what was loaded.
-
-        Else each search looks at all that the topics know, and nobody gets an answer meanwhile.
-        """
+        """Keep what was loaded: while Python looks for garbage among it, nobody gets an answer."""
         self.app.state.desk.ready.wait()
-        gc.collect()
-        gc.freeze()
+        keep_all()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End event streams, then all else."""

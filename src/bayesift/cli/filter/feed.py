@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bayesift.cli.filter import options as f
-from bayesift.cli.filter.opening import opened
+from bayesift.cli.filter.opening import opened_for_stream
 from bayesift.errors import BadInput
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -58,7 +58,7 @@ def feed(
 
     limits = Limits(seconds=timeout, size=int(max_size * MB), private=allow_private)
     found = [source_of(name, limits) for name in dict.fromkeys(sources)]
-    with opened(workspace) as store:
+    with opened_for_stream(workspace) as store:
         problems = Problems(store)
         while True:
             begin = time.monotonic()

@@ -28,6 +28,17 @@ def opened(name: str, *, write: bool = True) -> Iterator[Workspace]:
         yield workspace
 
 
+@contextlib.contextmanager
+def opened_for_stream(name: str) -> Iterator[Workspace]:
+    """Open a workspace for documents that come for a long time: its topics are loaded first."""
+    from bayesift.garbage import keep_all
+
+    with opened(name) as workspace:
+        workspace.load()
+        keep_all()
+        yield workspace
+
+
 def user(given: str | None) -> str | None:
     """Return who is named, else the name of the user, else None."""
     if given is not None:

@@ -8,7 +8,7 @@ import typer
 
 from bayesift.cli.filter import options as f
 from bayesift.cli.filter.interrupts import completed
-from bayesift.cli.filter.opening import opened
+from bayesift.cli.filter.opening import opened_for_stream
 from bayesift.cli.messages import counted, say
 from bayesift.errors import BadInput, BayesiftError
 
@@ -35,7 +35,7 @@ def run(
 
     incoming = Lines()
     documents = shown = skipped = 0
-    with opened(workspace) as found:
+    with opened_for_stream(workspace) as found:
         from bayesift.filtering.incoming import document_of
 
         def checked(given: dict[str, Any]) -> dict[str, Any]:
