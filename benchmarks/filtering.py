@@ -3,8 +3,8 @@
 Topics are synthesised from real documents: each takes the words of one document as its statement. The stream is that of
 arXiv, else of Reuters, else docstrings, in its order; the vocabulary and the background are learned from its first
 documents, and no answers are given while documents are timed. Ours is measured without a store and with a SQLite
-workspace, in which every document is stored and committed. Topics are kept from Python's search for garbage, as `bayesift
-serve`, `filter run` and `filter feed` keep them. The peer does the least that can be done: scikit-learn's
+workspace, in which every document is stored and committed. Topics are kept from Python's search for garbage, as
+`bayesift serve`, `filter run` and `filter feed` keep them. The peer does the least that can be done: scikit-learn's
 HashingVectorizer, one document at a time, and a sparse matrix product with the topics' means, which gives scores and
 decides nothing. One thread each, same process, same documents.
 """
