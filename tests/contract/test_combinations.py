@@ -321,6 +321,14 @@ def test_the_command_line(learner, rule, folder, run, tmp_path, monkeypatch):
     assert (known.code, "takes no prior terms" in known.err) == (2 * refused, refused)
 
 
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_name_is_the_same_model_on_the_command_line(learner, folder, run, tmp_path):
+    assert run("train", folder / "train.jsonl", tmp_path / "m", "--learner", learner).code == 0
+    theirs, ours = load(tmp_path / "m"), TextClassifier(learner).fit(TRAIN)
+    assert theirs.vectorizer_.get_params() == ours.vectorizer_.get_params()
+    assert np.array_equal(theirs.predict_proba(TEST), ours.predict_proba(TEST))
+
+
 @pytest.mark.parametrize("wrong", ["learner", "rule"])
 def test_an_unknown_name_is_refused_before_documents_are_read(wrong):
     def documents():

@@ -9,7 +9,7 @@ from tests.web.conftest import PAGE, tokens_of
 from bayesift.filtering.events import judged
 from bayesift.filtering.rows import Row
 from bayesift.filtering.store import Workspace
-from bayesift.service.charts import Asked, asked_by_week, shares_found
+from bayesift.service.charts import Asked, asked_by_week, estimates_found
 from bayesift.service.queries import Question
 
 DAYS = ["2026-03-01", "2026-03-02", "2026-03-03"]
@@ -24,8 +24,9 @@ def test_share_found_counts_answers_until_the_end_of_each_day():
         answer("2026-01-01"), answer("2026-03-01"), answer("2026-03-02", chance=0.25),
         answer("2026-03-03", relevant=False, chance=0.5),
     ]  # fmt: skip
-    assert shares_found(DAYS, answers) == [None, 3 / 6, 3 / 6]
-    assert shares_found(DAYS, answers[:2]) == [None, None, None]
+    assert [one.found for one in estimates_found(DAYS, answers)] == [2, 3, 3]
+    assert [one.recall for one in estimates_found(DAYS, answers)][1:] == [3 / 6, 3 / 6]
+    assert not any(one.is_known for one in estimates_found(DAYS, answers[:2]))
 
 
 def test_last_share_found_is_the_estimate_of_the_filter(client):
@@ -34,7 +35,8 @@ def test_last_share_found_is_the_estimate_of_the_filter(client):
     topic = desk.topic(1)
     estimate = desk.workspace.filter_of(topic.name).estimates(topic.name)
     drawn = [*desk.answers(topic), answer("2026-01-01", chance=0.1)]
-    assert shares_found(["2999-01-01"], drawn) == [(estimate.found + 1) / (estimate.found + 1 + estimate.missed + 9)]
+    (last,) = estimates_found(["2999-01-01"], drawn)
+    assert last.recall == (estimate.found + 1) / (estimate.found + 1 + estimate.missed + 9)
 
 
 def test_questions_by_week_and_kind():

@@ -94,8 +94,12 @@ KeepHtml = Annotated[
     bool,
     typer.Option("--keep-html", help="Keep HTML tags and entities as text. (default: strip tags, decode entities)"),
 ]
-Ngrams = Annotated[int, typer.Option("--ngrams", min=1, help="Maximum n-gram length.")]
-MinDf = Annotated[int, typer.Option("--min-df", min=1, help="Minimum document frequency of a term.")]
+Ngrams = Annotated[
+    int | None, typer.Option("--ngrams", min=1, help="Maximum n-gram length. (default: 1; best: 2)")
+]  # fmt: skip
+MinDf = Annotated[
+    int | None, typer.Option("--min-df", min=1, help="Minimum document frequency of a term. (default: 1; best: 2)")
+]
 Weight = Annotated[
     str | None,
     typer.Option(

@@ -127,8 +127,8 @@ class Settings:
     stem: o.Stem = None
     stop_words: o.StopWords = None
     keep_html: o.KeepHtml = False
-    ngrams: o.Ngrams = 1
-    min_df: o.MinDf = 1
+    ngrams: o.Ngrams = None
+    min_df: o.MinDf = None
     weight: o.Weight = None
     one_label: o.OneLabel = False
     prior_terms: o.PriorTermFiles = None
@@ -158,9 +158,9 @@ class Settings:
         learner = learner_of(self.learner)
         rule, target = self._rule()
         words = Words(self.language, self.stem, self.stop_words, self.keep_html).parameters()
-        vectorizer = clone(vectorizer_of(None, learner)).set_params(ngrams=self.ngrams, min_df=self.min_df, **words)
-        if self.weight is not None:
-            vectorizer.set_params(weight=self.weight)
+        own = {"ngrams": self.ngrams, "min_df": self.min_df, "weight": self.weight}
+        words |= {name: value for name, value in own.items() if value is not None}  # else the default of the learner
+        vectorizer = clone(vectorizer_of(None, learner)).set_params(**words)
         pairs = by_label(self.prior_terms, "--prior-terms", "LABEL=FILE")
         known = {label: PriorTerms.read(path) for label, path in pairs.items()} or None
         more, above = self._text.parameters(), LabelsAbove(self.hierarchy, self.inconsistent).parameters(self.one_label)

@@ -60,14 +60,14 @@ def row_of(state: TextState, topic: Topic, document: str, text: Any = None) -> R
     if kept is None and text is not None:
         kept = document_of(text, document)
     if kept is None:
-        reason = f"document {document!r} is unknown, or came too long ago"
-        raise BadInput(reason, remedy="add it first, or give its text with the answer")
+        without = " has no text, or" if document in state.ids else " is unknown, or"
+        raise BadInput(f"document {document!r}{without} came too long ago", remedy="give its text with the answer")
     return state.terms.row(kept)
 
 
 def _no_words(document: str) -> BadInput:
     """Return the error of an answer about a document that says nothing."""
-    return BadInput(f"document {document!r} has no text", remedy="judge documents that have words")
+    return BadInput(f"document {document!r} has no words that count", remedy="judge documents that have some")
 
 
 def seen_now(topic: Topic, document: str, row: Row) -> Outcome:

@@ -63,7 +63,7 @@ class Topic:
 
     def estimate(self) -> RecallEstimate:
         """Return the estimated recall and number of relevant documents missed, from questions drawn at random."""
-        return recall_estimate(self.surviving)
+        return recall_estimate(self.surviving, sum(event.chance < 1.0 for event in self.shown.values()))
 
     def was_shown(self, document: str) -> bool:
         """Return whether a document waits for an answer, has one, or is an example."""

@@ -26,11 +26,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, ndtri
 
 from bayesift.decide.platt import Line, fit_line
-from bayesift.filtering.recall_estimate import LEAST_CHANCE
 from bayesift.filtering.tail import ONE_IN, Tail
 from bayesift.numba_kernel import kernel
 
 Floats = NDArray[np.float64]
+LEAST_CHANCE = 0.02  # with which a document counts as shown, so that a lucky draw does not count as thousands
 PIVOT = 2.0  # ln of the place where the prior's offset is that of no slope: a score that one in 1,600 exceeds
 LOWEST, HIGHEST = 1.0, 1e20  # places below and above are taken for these
 SLOPE, OFFSET, LINE_SD = 2.4, -2.4, (0.9, 0.9)  # of a topic that starts from one document, before any answer

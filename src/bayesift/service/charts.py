@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
@@ -81,31 +81,26 @@ def _precision(days: Sequence[Day]) -> dict[str, Any] | None:
 
 
 def _found(days: Sequence[str], answers: Iterable[Judged]) -> dict[str, Any] | None:
-    shares = shares_found(days, answers)
-    known = [(x, share) for x, share in zip(_ago(days), shares) if share is not None]
+    known = [(x, one) for x, one in zip(_ago(days), estimates_found(days, answers)) if one.is_known]
     if not known:
         return None
-    series = Series("found", [x for x, _ in known], [share for _, share in known], markers=True)
+    low, high = zip(*(one.recall_interval for _, one in known))
+    series = Series(
+        "found", [x for x, _ in known], [one.recall for _, one in known], low=list(low), high=list(high), markers=True
+    )
     chart = lines([series], y_label="share found", y_range=(0.0, 1.0), **_axis(days))
-    said = "Relevant documents found, as a share of those found and the estimated number missed"
-    return _chart("Estimated recall", chart, f"{said}, from the questions drawn at random and answered until that day.")
+    said = (
+        "Relevant documents found, as a share of those found and the estimated number missed, from the questions drawn"
+        " at random and answered until that day. The band is a 90 % interval."
+    )
+    return _chart("Estimated recall", chart, said)
 
 
-def shares_found(days: Sequence[str], answers: Iterable[Judged]) -> list[float | None]:
-    """Return the estimated share found at the end of each day, by the answers given until then.
-
-    It is None until something relevant is known and a question drawn at random was answered.
-    """
-    by_day: dict[str, list[Judged]] = defaultdict(list)
-    for answer in answers:
-        by_day[max((answer.time or "")[:10], days[0])].append(answer)
-    found: list[float | None] = []
-    so_far = RecallEstimate(0, 0.0, 0)
-    for day in days:
-        new = recall_estimate(by_day[day])
-        so_far = RecallEstimate(so_far.found + new.found, so_far.missed + new.missed, so_far.drawn + new.drawn)
-        found.append(so_far.recall if so_far.found and so_far.drawn else None)
-    return found
+def estimates_found(days: Sequence[str], answers: Iterable[Judged]) -> list[RecallEstimate]:
+    """Return the estimate at the end of each day, by the answers given until then."""
+    by_day = sorted(answers, key=lambda answer: (answer.time or "")[:10])
+    ends = [bisect_right(by_day, day, key=lambda answer: (answer.time or "")[:10]) for day in days]
+    return [recall_estimate(by_day[:end]) for end in ends]
 
 
 def asked_by_week(questions: Iterable[Question], today: date | None = None) -> list[Asked]:

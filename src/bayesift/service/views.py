@@ -38,7 +38,7 @@ class TopicView:
     delivered: int
     asked: int
     judged: int
-    found: float | None
+    found: tuple[float, float] | None
     days: tuple[Day, ...]
     silent: Silence | None = None
 
@@ -73,20 +73,20 @@ ADDRESSES = {
 
 
 class TopicFacts(NamedTuple):
-    """A topic at one moment: statement and settings, the estimated share of what was found, and how many wait."""
+    """A topic at one moment: statement and settings, an interval of the share found, and how many wait."""
 
     about: str | None
     per_day: int
     balance: float
-    found: float | None
+    found: tuple[float, float] | None
     waiting: int
     judged: int
 
 
 def topic_facts(own: TextFilter, name: str, waiting: int) -> TopicFacts:
-    """Return the facts of a topic by its filter; the share is None if it is not known yet."""
+    """Return the facts of a topic by its filter; the interval is None if it is too wide to say something."""
     info, estimate = own.topic_info(name), own.estimates(name)
-    found = estimate.recall if estimate.found and estimate.drawn else None
+    found = estimate.recall_interval if estimate.is_known else None
     return TopicFacts(info.about, int(info.per_day), info.balance, found, waiting, info.relevant + info.irrelevant)
 
 

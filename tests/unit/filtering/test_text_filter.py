@@ -196,7 +196,7 @@ def test_answers_that_do_not_fit_change_nothing(tmp_path):
         (lambda: f.judge("grain", answered, document), "duplicate judgement"),
         (lambda: f.judge("grain", answered, not document), "contradicts the earlier judgement"),
         (lambda: f.judge("grain", "new", "yes", text="wheat"), "'yes' is not a boolean"),
-        (lambda: f.judge("grain", "new", True, text="the and of"), "document 'new' has no text"),
+        (lambda: f.judge("grain", "new", True, text="the and of"), "document 'new' has no words that count"),
         (lambda: f.change("grain", "nothing", True), "no judgement to change"),
         (lambda: f.withdraw("grain", "nothing"), "no judgement to change or withdraw"),
         (lambda: f.add_topic("grain", about="corn"), "topic 'grain' already exists"),
@@ -688,7 +688,7 @@ def test_a_document_without_words_cannot_be_judged(tmp_path):
     found.add_topic("wheat", about="wheat")
     list(found.process([{"id": "s", "text": "the and of"}, {"id": "p", "text": "oil fell"}, {"id": "q", "text": "x"}]))
     before = saved(found, tmp_path)
-    with pytest.raises(BadInput, match="document 's' has no text; judge documents that have words"):
+    with pytest.raises(BadInput, match="document 's' has no words that count; judge documents"):
         found.judge("wheat", "s", True)
     assert saved(found, tmp_path) == before
     found.judge("wheat", "p", False, text="")  # what came along the stream counts

@@ -48,7 +48,8 @@ def feed(
     """Read feeds, folders of text files and mailboxes, and write what is shown as JSON lines.
 
     A feed is downloaded only if it has changed. Of a folder, files ending in .txt, .md, .html and .eml are read, each
-    when it is new. A source that fails is reported and read again the next time; the others go on.
+    when it is new. Folders and mailboxes must exist at the start. A source that fails later is reported and read again
+    the next time; the others go on.
     """
     interval = seconds(every)
     from bayesift.cli.filter.problems import Problems

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -38,4 +39,4 @@ def inbox(
     ]  # fmt: skip
     header = ("document", "p", "interval", "kind", "title", "words")
     show_table(Table(f"{topic}: {waiting:,} waiting", header, rows, words=-1))
-    say(f"judge them: bayesift filter review {workspace} {topic}")
+    say(f"judge them: {shlex.join(['bayesift', 'filter', 'review', workspace, topic])}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated, Any
 
 import typer
@@ -66,4 +67,5 @@ def new(
     )
     made.close()
     name = made.database.name
-    say(f"{name} is ready; add a topic: bayesift filter topic add {name} NAME --about 'what it is about'")
+    adds = shlex.join(["bayesift", "filter", "topic", "add", name])
+    say(f"{name} is ready; add a topic: {adds} NAME --about 'what it is about'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 TITLE = 200  # characters of a first line that is a title
 HEAD = 1 << 16  # characters of a page that may have its title
+OLD = "cp1252"  # the character set of text that is not UTF-8 and does not say what it is
+CHARSET = re.compile(rb"<meta\b[^<>]*charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 BODY = re.compile(r"<(?:body|svg)\b", re.IGNORECASE)  # pictures have titles of their own
 PAGE_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title\s*>", re.IGNORECASE)
 
@@ -34,7 +37,7 @@ def text_document(data: bytes) -> Document:
     >>> text_document(b"# Harvest" + bytes([10]) + b"Corn rose.").title
     'Harvest'
     """
-    text = data.decode("utf-8-sig", "replace").strip()
+    text = _decoded(data).strip()
     first, _, rest = text.partition("\n")
     if len(first) <= TITLE and rest.strip():
         return Document("", first.lstrip("# ").strip(), rest.strip())
@@ -48,12 +51,25 @@ def page_document(data: bytes) -> Document:
     >>> page.title, page.body
     ('Harvest & prices', 'Corn rose.')
     """
-    text = data.decode("utf-8-sig", "replace")
+    named = CHARSET.search(data[:HEAD])
+    text = _decoded(data, named[1].decode() if named else OLD)
     head = BODY.split(text[:HEAD], maxsplit=1)[0]
     found = PAGE_TITLE.search(head)
     if found is None:
         return Document("", body=plain(text))
     return Document("", plain(found[1]), plain(f"{text[: found.start()]} {text[found.end() :]}"))
+
+
+def _decoded(data: bytes, charset: str = OLD) -> str:
+    """Return bytes as text: UTF-8, else by this character set, else what can be read of it.
+
+    >>> _decoded("Prix élevés".encode("cp1252"))
+    'Prix élevés'
+    """
+    for name in ("utf-8-sig", charset):
+        with contextlib.suppress(UnicodeDecodeError, LookupError):
+            return data.decode(name)
+    return data.decode("utf-8-sig", "replace")
 
 
 KINDS: dict[str, Callable[[bytes], Document]] = {
@@ -143,11 +159,14 @@ class Folder:
                     continue
                 name = path.relative_to(self.path).as_posix()
                 try:
+                    leads_out = path.is_symlink() and not path.resolve().is_relative_to(self.path.resolve())
                     found = path.stat()
                 except OSError as error:
                     _tell(error, path, say)
                     continue
-                if stat.S_ISREG(found.st_mode) and self._read.get(name) != found.st_mtime_ns:
+                if leads_out:
+                    say(f"{path}: a link that leads out of the folder; it is left out")
+                elif stat.S_ISREG(found.st_mode) and self._read.get(name) != found.st_mtime_ns:
                     yield name, found.st_mtime_ns
 
 

@@ -6,12 +6,15 @@ import email
 import email.policy
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
+
+import msgspec
 
 from bayesift.corpora import Document
 from bayesift.filtering.feeds.limits import MB, Find, Limits, Say, SourceFailed
@@ -20,6 +23,7 @@ from bayesift.filtering.feeds.settled import Unsettled, settled
 
 AHEAD = timedelta(days=1)  # by which the clock of a sender may be wrong
 BEGIN = b"From "  # of a message in an mbox file, after an empty line
+QUOTED = re.compile(r"^>(>*From )", re.MULTILINE)
 EMPTY = (b"\n", b"\r\n")
 LINE = 1 << 16  # bytes read at a time, at most
 PEEK = 16  # bytes after a message, to see whether it was complete
@@ -35,6 +39,11 @@ def document_of_mail(data: bytes) -> Document:
     assert isinstance(message, EmailMessage)
     id = _header(message, "Message-ID").strip("<> ") or f"mail-{hashlib.blake2b(data, digest_size=8).hexdigest()}"
     return Document(id, _header(message, "Subject"), _text(message), date=_date(message))
+
+
+def _unquoted(document: Document) -> Document:
+    """Return a message of a mailbox with its lines "From ..." as they were: in a mailbox they begin with ">"."""
+    return msgspec.structs.replace(document, body=QUOTED.sub(r"\1", document.body))
 
 
 def _header(message: EmailMessage, name: str) -> str:
@@ -99,7 +108,7 @@ class Mailbox:
                     if len(message.data) < length:
                         say(f"{self.path}: a message of {length / MB:.0f} MB is left out; raise --max-size to read it")
                     else:
-                        yield document_of_mail(message.data)
+                        yield _unquoted(document_of_mail(message.data))
         except OSError as error:
             reason = f"cannot be read: {error.strerror or error}"
             raise SourceFailed(reason, path=self.path, remedy="it is read again the next time") from None

@@ -68,7 +68,7 @@ class Database:
         self.wait = wait
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.path = Path(self.url.database or "") if self.is_sqlite else None
-        self.name = str(self.path) if self.path is not None else self.url.render_as_string(hide_password=True)
+        self.name = self.url.set(drivername="postgresql").render_as_string() if self.path is None else str(self.path)
         url = self.url if self.path is None or write else _reading_url(self.path, self.url)
         self.engine = _sqlite_engine(url, wait) if self.is_sqlite else _postgresql_engine(url)
         self.lock: WriteLock = (

@@ -16,9 +16,7 @@ from bayesift.filtering.store.recording import ACTIVE, WAITING
 from bayesift.filtering.store.schema import deliveries, events, topic_groups, topics
 
 QUIET = 1000  # documents
-REMEDY = (
-    "judge relevant documents that you know, preferably three or more, raise its balance, or add it again with examples"
-)
+REMEDY = "raise its balance and judge what it brings, judge relevant documents that you know, or add it with examples"
 
 
 class Silence(msgspec.Struct, frozen=True):

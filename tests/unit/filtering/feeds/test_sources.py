@@ -505,3 +505,29 @@ def test_without_the_package_that_reads_feeds(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "feedparser", None)
     with pytest.raises(NotFound, match=r"pip install 'bayesift\[feeds\]'"):
         source_of("https://news.example/feed")
+
+
+def test_a_link_that_leads_out_of_the_folder_is_left_out(tmp_path):
+    (tmp_path / "in").mkdir()
+    old(tmp_path / "secret.txt", "Corn")
+    old(tmp_path / "in" / "note.txt", "Wheat")
+    (tmp_path / "in" / "out.txt").symlink_to(tmp_path / "secret.txt")
+    (tmp_path / "in" / "same.txt").symlink_to(tmp_path / "in" / "note.txt")
+    found, said = read(source_of(str(tmp_path / "in")))
+    assert sorted(d.id for d in found) == ["note.txt", "same.txt"]
+    assert [text.endswith("a link that leads out of the folder; it is left out") for text in said] == [True]
+
+
+def test_text_in_an_old_character_set_is_read(tmp_path):
+    (tmp_path / "a.txt").write_bytes("Jeu vidéo élevé".encode("cp1252"))
+    (tmp_path / "b.html").write_bytes('<meta charset="koi8-r"><p>пшеница</p>'.encode("koi8-r"))
+    for file in tmp_path.iterdir():
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+    found, _ = read(source_of(str(tmp_path)))
+    assert {d.body for d in found} == {"Jeu vidéo élevé", "пшеница"}
+
+
+def test_lines_that_a_mailbox_quotes_are_as_they_were(tmp_path):
+    old(tmp_path / "box", "From a@b Thu Jan  1 00:00:00 2026\nSubject: s\nMessage-ID: <1@b>\n\n>From here on\n>>From\n")
+    (found,), _ = read(source_of(str(tmp_path / "box")))
+    assert found.body == "From here on\n>>From"
