@@ -230,6 +230,8 @@ def _members(labels: Any, row: int) -> Iterable[Any]:
     if isinstance(labels, Mapping):
         remedy = "give the labels that apply, e.g. {k for k, v in d.items() if v}"
         raise BadInput(f"labels of document {row} are a mapping", remedy=remedy)
+    if row == 0 and not isinstance(labels, str | bytes | Iterable):
+        as_label(labels, row)  # raises, but for the mistake below
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise BadInput(f"labels of document {row} are {labels!r}, those of the first a set", remedy="give sets for all")
     return labels
@@ -242,4 +244,5 @@ def as_label(label: Any, where: int | str) -> Label:
     if isinstance(label, str | int):
         return label
     place = where if isinstance(where, str) else f"document {where}"
-    raise BadInput(f"a label of {place} is {label!r}", remedy="labels are texts or whole numbers")
+    remedy = "labels are texts or whole numbers; turn others, such as dates, into text"
+    raise BadInput(f"a label of {place} is {label!r}", remedy=remedy)

@@ -43,6 +43,7 @@ from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
 from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift, with_rest
 from bayesift.decide.rule import Rule, ThresholdRule, threshold_rule
+from bayesift.decide.single_label import SHARES, Powers, fit_powers, single_shares
 from bayesift.errors import BadInput
 from bayesift.learn.base import (
     all_rows,
@@ -102,6 +103,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     calibration_: MarginCalibration
     vectors_: tuple[int, ...]  # which of the vectors beside the words are used
     rates_: FloatArray | None
+    powers_: Powers = SHARES  # of `single_proba`
 
     def __init__(
         self,
@@ -187,7 +189,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.always_one_, self.at_most_one_ = True, True
         self.look_at_numbers(Y)
         some = slice(None, None, max(1, -(-Y.shape[0] // _most_sampled(Y.shape[1]))))
-        self._fit_rule(rule, margins[some], Y[some])
+        self._fit_rule(rule, margins[some], Y[some], early // (some.step or 1))
         return margins
 
     def fit_blocks(self, blocks: LabelledBlocks) -> Self:
@@ -205,17 +207,25 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._fit_rule(rule, found.margins, found.labels)
         return self
 
-    def _fit_rule(self, rule: ThresholdRule, margins: NDArray[Any], Y: Any) -> None:
-        """Fit curves and thresholds to what was counted, and the rule to these documents."""
+    def _fit_rule(self, rule: ThresholdRule, margins: NDArray[Any], Y: Any, early: int = 0) -> None:
+        """Fit curves and thresholds to what was counted, and the rule to these documents.
+
+        The first `early` of them have margins by models that had seen less.
+        """
         self.n_features_in_ = self.learner_.n_features_in_
         self.born_ = np.zeros(Y.shape[1], np.int64)
         self.rule_ = rule
         self.renew()
-        if rule.needs_documents and Y.shape[1]:
+        is_single = self.always_one_ and self.at_most_one_ and Y.shape[0] > 0
+        self.powers_ = SHARES
+        if Y.shape[1] and (is_single or rule.needs_documents):
             z = self.calibration_.log_odds(margins)[:, :-1]
-            self.rule_ = self.rule_.fit_documents(z, Y.toarray() > 0)
-            if self.rates_ is not None:
-                self.renew()
+            if is_single:
+                self.powers_ = fit_powers(z[early:], sparse.csr_matrix(Y)[early:].indices.astype(np.int64))
+            if rule.needs_documents:
+                self.rule_ = self.rule_.fit_documents(z, Y.toarray() > 0)
+                if self.rates_ is not None:
+                    self.renew()
 
     def use_rates(self, rates: FloatArray) -> Self:
         """Use the classifier where labels have these rates, nan for those as in training; labels later have none."""
@@ -304,6 +314,10 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         A document without any known feature has the log-odds of the base rates.
         """
+        return self._log_odds_of(X)[0]
+
+    def _log_odds_of(self, X: Any) -> tuple[FloatArray, BoolArray]:
+        """Return the calibrated log-odds of each label, and which documents have no known feature."""
         check_is_fitted(self, "learner_")
         rows = known_rows(self, self.used(X))
         found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
@@ -313,7 +327,12 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if empty.any():
             found[empty] = logit(self.calibration_.base_rates()[:-1])
         shift = self._shift()
-        return found if shift is None else found + shift
+        return found if shift is None else found + shift, empty
+
+    def single_proba(self, X: Any) -> FloatArray:
+        """Return the probability of each label where each document has exactly one: rows add up to 1."""
+        log_odds, empty = self._log_odds_of(X)
+        return single_shares(log_odds, self.powers_, empty)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the calibrated probability of each label: (documents, labels)."""

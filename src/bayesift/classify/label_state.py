@@ -15,6 +15,7 @@ from bayesift.classify.drift import is_open
 from bayesift.classify.out_of_sample import CANDIDATES
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.rule import rule_from_dict, threshold_rule
+from bayesift.decide.single_label import SHARES
 
 if TYPE_CHECKING:
     from bayesift.classify.label_classifier import LabelClassifier
@@ -45,6 +46,7 @@ def state_of(model: LabelClassifier) -> dict[str, Any]:
         "sample": model.kept_.state(),
         "born": model.born_.copy(),
         **({} if model.rates_ is None else {"rates": model.rates_.copy()}),
+        **({} if model.powers_ == SHARES else {"powers": list(model.powers_)}),
     }
 
 
@@ -56,6 +58,8 @@ def restore_state(model: LabelClassifier, state: dict[str, Any]) -> None:
     learner.set_params(**state["chosen"])
     model.learner_ = learner.restore(state["learner"])
     model.rates_ = state["rates"].copy() if "rates" in state else None
+    a, b = state.get("powers", SHARES)  # earlier versions have none
+    model.powers_ = float(a), float(b)
     model.n_features_in_, model.vectors_ = int(state["n_features"]), tuple(state.get("vectors", ()))
     saved = rule_from_dict(state["rule"])
     model.rule_, model.always_one_ = threshold_rule(saved), bool(state["always_one"])

@@ -142,7 +142,7 @@ def check_meaning(meaning: Any, unlabelled: Any, learner: Any, name: Any, label_
     if meaning_of(sources) is None:
         return
     if learner is not None and not isinstance(learner, BOMC):
-        what = f"the learner {name!r} takes words alone: it selects terms or counts them"
+        what = f"the learner {name!r} takes words alone"
         leave = "leave meaning out"
         if meaning == AUTO:
             what = f"unlabelled text brings meaning, but {what}"

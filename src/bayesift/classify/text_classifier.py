@@ -416,8 +416,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _probabilities(self, rows: Any) -> Floats:
         if not rows.shape[0]:
             return np.empty((0, len(self.classes_)))
-        p = self.classifier_.predict_proba(rows)
-        return p / np.maximum(p.sum(axis=1, keepdims=True), 1e-300) if self.kind_ == "one" else p
+        return self.classifier_.single_proba(rows) if self.kind_ == "one" else self.classifier_.predict_proba(rows)
 
     def __str__(self) -> str:
         from bayesift.classify.summary import summary

@@ -5,6 +5,8 @@ Each way counts terms first, then names labels and columns, and hands counts and
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -23,8 +25,9 @@ from bayesift.classify.registry import character_vectorizer_of, vectorizer_of
 from bayesift.classify.rows import RowMaker, more_text
 from bayesift.classify.wide.choice import wide_if_needed
 from bayesift.decide.label_rates import UNLABELLED
-from bayesift.errors import BadInput
-from bayesift.learn.ensemble import Ensemble
+from bayesift.errors import BadInput, Notice
+from bayesift.learn.ensemble import LARGEST, Ensemble
+from bayesift.text import TextVectorizer
 from bayesift.text.meaning.sources import listed, meaning_of
 
 if TYPE_CHECKING:
@@ -61,6 +64,8 @@ def fit_documents(
     texts = [*documents, *more] if more else documents
     counts, characters = vectorizer.fit_count(texts), character_vectorizer_of(learner, vectorizer)
     check_terms(counts.shape[1], begins_stream)
+    most = most_terms(learner, len(names))
+    counts = _most_frequent(vectorizer, counts, most, "terms")
     learner = wide_if_needed(model, learner, len(names), counts.shape[1])
     model._begin(vectorizer, names, kind, learner, completed.hierarchy)
     meaning = meaning_of(listed(model.meaning, model.unlabelled), model.seed)
@@ -69,7 +74,8 @@ def fit_documents(
     if characters is None:
         raw = model.rows_.beside(raw, documents)
     else:
-        raw = model.rows_.with_characters(raw, characters.fit_count(texts)[: len(documents)])
+        seen = _most_frequent(characters, characters.fit_count(texts), most, "character n-grams")
+        raw = model.rows_.with_characters(raw, seen[: len(documents)])
     if isinstance(learner, Ensemble):
         model.classifier_.learner = clone(learner).set_params(views=model.rows_.views)
     model.rows_.fit(counts, raw)
@@ -79,6 +85,22 @@ def fit_documents(
     if model.label_rates == UNLABELLED:
         found = model.classifier_.estimated_rates(model.rows_.of_documents(more, model.classifier_.vectors_))
         model.classifier_.use_rates(found / max(1.0, found.sum()) if kind == "one" else found)
+
+
+def most_terms(learner: Any, labels: int) -> int:
+    """Return how many terms a learner has room for."""
+    return LARGEST // max(labels, 1) if isinstance(learner, Ensemble) else sys.maxsize
+
+
+def _most_frequent(vectorizer: TextVectorizer, counts: Any, most: int, what: str) -> Any:
+    """Return the columns of the most frequent terms, if there are more; the vectorizer forgets the others."""
+    if counts.shape[1] <= most:
+        return counts
+    kept = np.sort(np.argsort(-vectorizer.document_frequency_, kind="stable")[:most])
+    warnings.warn(f"of {counts.shape[1]:,} {what} the {most:,} most frequent are used", Notice, stacklevel=4)
+    vectorizer.vocabulary_.keep_columns(kept)
+    vectorizer.restore(vectorizer.state())
+    return counts[:, kept]
 
 
 def _fit_counted(

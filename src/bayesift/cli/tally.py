@@ -27,6 +27,9 @@ class Tally:
     others: Counter[str] = field(default_factory=Counter)  # documents in neither split, by their split
     ids: Counter[str] = field(default_factory=Counter)
     compared: int = 0  # documents that are counted in `ids`
+    without_text: int = 0
+    texts: set[int] = field(default_factory=set)  # hashes of texts
+    repeated: int = 0  # documents with the text of one before
 
     def over(self, file: DocumentFile, pairs: Iterable[Any]) -> Iterator[Any]:
         """Yield what is read from a file, and count its empty labels cells."""
@@ -50,10 +53,19 @@ class Tally:
         if document.labels is None:
             self.unlabelled += 1
             return False
+        self._look_at_text(document)
         if own_id and self.compared < MOST_IDS:
             self.ids[document.id] += 1
             self.compared += 1
         return True
+
+    def _look_at_text(self, document: Document) -> None:
+        if not (document.title.strip() or document.body.strip()):
+            self.without_text += 1
+        elif len(self.texts) < MOST_IDS:
+            before = len(self.texts)
+            self.texts.add(hash((document.title, document.body)))
+            self.repeated += len(self.texts) == before
 
     def notice_splits(self) -> None:
         """Print how many documents are left out because of their split."""
@@ -68,6 +80,11 @@ class Tally:
             notice(f"{cells}: no label applies to these documents (--empty unlabelled leaves them out)")
         if self.unlabelled:
             notice(f"{self.unlabelled:,} documents without labels are left out")
+        if self.without_text:
+            notice(f"{self.without_text:,} documents without text are learned as ones of which nothing is known")
+        if self.repeated:
+            what = "documents with the text of another one"
+            notice(f"{self.repeated:,} {what}; where both sides of a split have it, figures are too good")
         often = [(name, n) for name, n in self.ids.most_common() if n > 1]
         if often:
             name, n = often[0]

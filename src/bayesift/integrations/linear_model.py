@@ -46,6 +46,7 @@ class LinearModel:
     thresholds: Floats
     competition: tuple[float, ...]
     single: bool  # each document has exactly one label
+    powers: tuple[float, float]  # of the probabilities then (`decide.single_label`)
     alone: bool  # the number of labels of a document is of no concern
     always_one: bool
     at_most_one: bool
@@ -86,6 +87,7 @@ def linear_model(model: TextClassifier) -> LinearModel:
         thresholds=classifier.thresholds_,
         competition=competition,
         single=model.kind_ == "one",
+        powers=classifier.powers_,
         alone=rule.each_label_alone,
         always_one=classifier.always_one_,
         at_most_one=classifier.at_most_one_,

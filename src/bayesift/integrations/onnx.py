@@ -100,11 +100,16 @@ class _Maker:
         weight = node("ReduceSum", node("Abs", X), self.number([1], np.int64), keepdims=1)
         empty = node("Equal", weight, self.number(0.0))
         shifted = node("Add", line, self.number(found.shift))
-        p = node("Sigmoid", node("Where", empty, self.number(found.usual), shifted))
-        if found.single:
-            total = node("ReduceSum", p, self.number([1], np.int64), keepdims=1)
-            p = node("Div", p, node("Max", total, self.number(1e-300)))
-        return p
+        z = node("Where", empty, self.number(found.usual), shifted)
+        return self.single(z, empty, found) if found.single else node("Sigmoid", z)
+
+    def single(self, z: str, empty: str, found: LinearModel) -> Any:
+        """Return the shares of labels of which each document has exactly one (`decide.single_label`)."""
+        node = self.graph.node
+        log_p, log_not = (node("Log", self.clip(node("Sigmoid", x), 1e-300, 1.0)) for x in (z, node("Neg", z)))
+        a, b = (self.number(power) for power in found.powers)
+        u = node("Where", empty, log_p, node("Sub", node("Mul", a, log_p), node("Mul", b, log_not)))
+        return node("Softmax", u, axis=1)
 
     def labels(self, p: str, found: LinearModel) -> Any:
         """Return whether each label is given."""

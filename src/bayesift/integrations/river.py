@@ -142,10 +142,8 @@ class FeatureStream:
 
     def probabilities(self, x: Mapping[Any, Any]) -> dict[Label, float]:
         """Return the probability of each label; those of single labels add up to 1."""
-        p = self.classifier.predict_proba(self._row(_entries(x)))[0]
-        if self.single:
-            p = p / max(float(p.sum()), 1e-300)
-        return dict(zip(self.labels, p.tolist()))
+        found = self.classifier.single_proba if self.single else self.classifier.predict_proba
+        return dict(zip(self.labels, found(self._row(_entries(x)))[0].tolist()))
 
     def decide(self, x: Mapping[Any, Any]) -> dict[Label, bool]:
         """Return whether each label applies."""

@@ -54,7 +54,7 @@ SILENT: Floats = np.zeros(5)  # weights of what other labels say, if they say no
 OF_TERMS, OF_CHARACTERS, OTHERS = ("plain", "learned"), ("characters",), ("nearest", "shared")
 KINDS = OF_TERMS + OF_CHARACTERS + OTHERS
 USUAL = ("learned", "characters", "nearest", "shared")
-LARGEST = 1 << 27  # weights of one member: mean and variance take 1 GB
+LARGEST = 1 << 27  # weights of one member: mean and variance take 1 GB, and fitting it about ten times as much
 
 
 class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -160,25 +160,27 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
         for k, noise in enumerate(self.noises if needed else ()):
             bomc, seed = self._bomc(noise), self.seed + 2 * k
             first = clone(bomc).fit(views[0], labels)  # one pass: it is good enough for variances and scales
-            if "plain" in self.members:
-                self._learn(Passes(bomc, seed), views[0], labels, rounds)
-            if "learned" in self.members:
-                self._again(bomc, first, views[0], labels, names[0], seed + 1, rounds)
             if self.scaled:
                 self.scales_ = term_scales(first.mean_)
+            prior = self._prior(first, views[0], labels, names[0]) if "learned" in self.members else None
+            del first  # it takes as much memory as a member
+            if "plain" in self.members:
+                self._learn(Passes(bomc, seed), views[0], labels, rounds)
+            if prior is not None:
+                self._learn(Passes(bomc, seed + 1, *prior), views[0], labels, rounds)
         for k, noise in enumerate(self._character_noises()):
             bomc, seed = self._bomc(noise, known=False), self.seed + 2 * k
-            first = clone(bomc).fit(views[1], labels)
-            self._again(bomc, first, views[1], labels, names[1], seed + 1, rounds)
+            prior = self._prior(clone(bomc).fit(views[1], labels), views[1], labels, names[1])
+            self._learn(Passes(bomc, seed + 1, *prior), views[1], labels, rounds)
         return self
 
-    def _again(self, bomc: BOMC, first: BOMC, rows: Any, labels: Any, names: Any, seed: int, rounds: int) -> None:
-        """Learn BOMC with the prior that a first fit gives: variances, and means of the terms of names."""
+    def _prior(self, first: BOMC, rows: Any, labels: Any, names: Any) -> tuple[Any, Any]:
+        """Return the prior that a first fit gives: variances, and means of the terms of names, or None."""
         variances, means = term_variances(first.mean_, rows, self.prior_variance), None
         if names is not None:
             have = np.bincount(labels.indices, minlength=labels.shape[1])
             means = name_means(names, first.mean_, first.variance_, self.prior_variance, have, variances)
-        self._learn(Passes(bomc, seed, variances, means), rows, labels, rounds)
+        return variances, means
 
     def _learn(self, passes: Passes, rows: sparse.csr_matrix, labels: sparse.csr_matrix, rounds: int) -> None:
         """Add a linear member, and the margins that documents had before it learned them."""
@@ -342,9 +344,10 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if not len(self.noises):
             raise BadInput("noises are empty", remedy="give one or more positive numbers")
         if features * labels > LARGEST:
+            most = f"use at most {LARGEST // labels:,} terms, by a higher minimum document frequency"
             raise BadInput(
                 f"{features:,} terms times {labels:,} labels are too many weights for an ensemble",
-                remedy="use the learner multilabel, which leaves out those of terms that never occur with a label",
+                remedy=f"{most}, or the learner multilabel, which leaves out weights of terms that never have a label",
             )
 
     def __sklearn_tags__(self) -> Any:

@@ -397,3 +397,21 @@ def test_a_rejected_partial_fit_changes_nothing(tmp_path, what):
     assert (tmp_path / "after").read_bytes() == (tmp_path / "before").read_bytes()
     encoder.fails = False
     assert model.evaluate(TEXTS, LABELS).summary["micro F1"] > 0.5
+
+
+def test_best_uses_the_most_frequent_terms_where_there_are_too_many(monkeypatch, tmp_path):
+    from bayesift.classify import text_fitting
+    from bayesift.learn import ensemble
+
+    about = ("oil crude", "corn wheat")
+    texts = [f"{about[i % 2]} report {i % 7} of day{i}x day{i}x and day{i + 1}x" for i in range(60)]
+    labels = [("grain",) if i % 2 else ("crude",) for i in range(60)]
+    for module in (text_fitting, ensemble):
+        monkeypatch.setattr(module, "LARGEST", 60)
+    with pytest.warns(Notice, match=r"of [\d,]+ (terms|character n-grams) the 30 most frequent are used"):
+        model = TextClassifier("best").fit(texts, labels)
+    assert model.vectorizer_.vocabulary_.n_columns == 30
+    assert "corn" in model.vectorizer_.get_feature_names_out()
+    assert model.predict(["corn and wheat", "crude oil"]) == [("grain",), ("crude",)]
+    model.save(tmp_path / "m")
+    assert np.array_equal(load(tmp_path / "m").predict_proba(texts), model.predict_proba(texts))

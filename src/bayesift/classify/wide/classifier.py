@@ -25,6 +25,7 @@ from bayesift.classify.wide.candidates import Candidates
 from bayesift.decide.calibration import BINS
 from bayesift.decide.precision_recall import Precision, Recall
 from bayesift.decide.rule import FittedRule, Rule, ThresholdRule, rule_from_dict
+from bayesift.decide.single_label import single_shares
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows
 from bayesift.learn.wide.wide import WideLabels
@@ -134,6 +135,10 @@ class WideClassifier(LabelClassifier):
         found: FloatArray = self.calibration_.filled(self.learner_.scored(rows))
         found[_without_terms(rows)] = logit(self.calibration_.base_rates()[:-1])
         return found
+
+    def single_proba(self, X: Any) -> FloatArray:
+        """Return the probability of each label where each document has exactly one: rows add up to 1."""
+        return single_shares(self.decision_function(X))
 
     def blocks(self, n: int) -> Iterator[slice]:
         """Yield slices of so many documents, such that documents times labels of each are few."""

@@ -134,6 +134,7 @@ def _numbers(found: LinearModel) -> dict[str, Any]:
         "thresholds": np.where(np.isfinite(found.thresholds), found.thresholds, 2.0).tolist(),
         "competition": list(found.competition),
         "single": found.single,
+        "powers": list(found.powers),
         "alone": found.alone,
         "alwaysOne": found.always_one,
         "atMostOne": found.at_most_one,

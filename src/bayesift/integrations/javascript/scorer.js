@@ -300,14 +300,19 @@ function decide(p) {
   return p.map((_, c) => c === best);
 }
 
+// The probabilities of labels of which each document has exactly one.
+function shares(z, [a, b]) {
+  const softplus = x => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+  const u = z.map(x => b * softplus(x) - a * softplus(-x)), most = Math.max(...u);
+  const w = u.map(x => Math.exp(x - most)), sum = w.reduce((x, y) => x + y, 0);
+  return w.map(x => x / sum);
+}
+
 // Return {labels, probabilities, terms}: names of the labels, the probability of every label, and the known terms.
 function classify(document) {
   const row = weights(document);
-  let p = logOdds(row).map(sigmoid);
-  if (DATA.single) {
-    const sum = p.reduce((a, b) => a + b, 0);
-    p = p.map(value => value / Math.max(sum, 1e-300));
-  }
+  const z = logOdds(row), isEmpty = row.every(([, x]) => x === 0);
+  const p = DATA.single ? shares(z, isEmpty ? [1, 0] : DATA.powers) : z.map(sigmoid);
   const given = decide(p);
   return {
     labels: DATA.labels.filter((_, c) => given[c]),
