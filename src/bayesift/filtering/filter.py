@@ -176,7 +176,7 @@ class Filter(FilterTopics):
         """Record that a document was shown to topics, each once; the last part of `process`."""
         if not events:
             return
-        numbers = [self.find(event.topic) for event in events]
+        numbers = [self.number[event.topic] for event in events]
         for t, event in zip(numbers, events):
             self.topics[t].show(event, row)
         self.decisions.shown(numbers, self.n_documents, events)

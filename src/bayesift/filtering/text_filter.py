@@ -228,7 +228,8 @@ class TextFilter(FilterViews):
             return []
         decided = state.stream.decide(document.id, row) if batch is None else batch.decide(document.id, place)
         shown = [outcome for outcome in decided if outcome.kind != "passed"]
-        append_all(self.log, [_shown(outcome, state.topic(outcome.topic), time) for outcome in shown], state.show)
+        topics, number = state.stream.topics, state.stream.number
+        append_all(self.log, [_shown(outcome, topics[number[outcome.topic]], time) for outcome in shown], state.show)
         return items_of(shown, document, state.terms)
 
     def judge(
