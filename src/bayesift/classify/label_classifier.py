@@ -21,21 +21,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import BoolArray, FloatArray, as_targets
-from bayesift.classify.blocks.fitting import LabelledBlocks, fit_blocks
+from bayesift.classify.blocks.fitting import LabelledBlocks
 from bayesift.classify.document_sample import FEWER, MOST, Sample
-from bayesift.classify.drift import check_drift, chosen_drift, is_open
+from bayesift.classify.drift import check_drift
+from bayesift.classify.label_fitting import fit_from_blocks, fit_rows
 from bayesift.classify.label_settings import check_settings
 from bayesift.classify.label_state import restore_state, state_of
 from bayesift.classify.online import learn_more
 from bayesift.classify.out_of_sample import (
-    CANDIDATES,
-    FOLDS,
-    compact_is_smaller,
-    fit_with_margins,
-    folds_of,
-    in_one_order,
     quick_to_fit,
-    with_unseen,
 )
 from bayesift.classify.registry import rule_of
 from bayesift.decide.calibration import MarginCalibration
@@ -43,7 +37,7 @@ from bayesift.decide.confidence import document_confidence
 from bayesift.decide.joint import JointThresholds
 from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift, with_rest
 from bayesift.decide.rule import Rule, ThresholdRule, threshold_rule
-from bayesift.decide.single_label import SHARES, Powers, fit_powers, single_shares
+from bayesift.decide.single_label import SHARES, Powers, single_shares
 from bayesift.errors import BadInput
 from bayesift.learn.base import (
     all_rows,
@@ -61,7 +55,6 @@ from bayesift.learn.registry import learner_of
 from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
 
 FAR = 1e3  # in log-odds, farther than any threshold
-SAMPLED, CELLS = 4096, 1 << 21  # whole documents, and decisions in them, that a rule is fitted to at most
 Weigh = Callable[[Any], Any]  # from counts to rows; it may have `from_scratch`, where all is chosen again, and `names`
 
 
@@ -152,80 +145,16 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
         self.kept_ = Sample(self.seed, self.most_kept())
         self.kept_.add(raw, Y)
-        margins = self._fit(weigh(raw) if weigh else raw, Y, rule, weigh)
+        margins = fit_rows(self, weigh(raw) if weigh else raw, Y, rule, weigh)
         if self.label_rates is not None and self.rates_ is None:
             self.use_rates(self.estimated_rates(self.unlabelled))
-        return margins
-
-    def _fit(
-        self, rows: Any, Y: Any, rule: ThresholdRule, weigh: Weigh | None, choose: bool = True
-    ) -> NDArray[Any]:
-        """Learn from scratch, and return each document's margins by models that had not learned it.
-
-        Settings and vectors are chosen from the data, or stay.
-        """
-        learner, truth = self.name_labels(self.unfitted(), rows, weigh), with_unseen(Y)
-        if choose:
-            self.fitted_ = self.kept_.documents
-        if is_open(learner):
-            learner.set_params(drift=chosen_drift(learner, words_of(rows), Y) if choose else self.learner_.drift)
-        if isinstance(learner, BOMC) and compact_is_smaller(learner, words_of(rows), Y):
-            learner.set_params(compact=True)
-        fold = folds_of(truth, self.seed) if rule.needs_folds else np.zeros(rows.shape[0], np.int64)
-        vectors = None if choose else self.vectors_
-        if self.given_learner() is None and not choose:
-            learner.set_params(**{name: getattr(self.learner_, name) for name in CANDIDATES[0]})
-        if vectors:
-            learner.set_params(dense_weights=self.learner_.dense_weights)
-        choose &= self.given_learner() is None
-        found = fit_with_margins(learner, choose, rows, Y, self.rounds, self.seed, vectors)
-        self.learner_, margins, self.vectors_ = found
-        self.calibration_ = MarginCalibration.in_folds(FOLDS if rule.needs_folds else 1)
-        self.fade_at_ = 2 * self.kept_.documents
-        early = len(margins) // 2 if in_one_order(self.learner_) else 0  # margins by models that had seen less
-        if early:
-            self.calibration_.add(margins[:early], truth[:early], fold[:early]).fade()
-        self.calibration_.add(margins[early:], truth[early:], fold[early:])
-        self.always_one_, self.at_most_one_ = True, True
-        self.look_at_numbers(Y)
-        some = slice(None, None, max(1, -(-Y.shape[0] // _most_sampled(Y.shape[1]))))
-        self._fit_rule(rule, margins[some], Y[some], early // (some.step or 1))
         return margins
 
     def fit_blocks(self, blocks: LabelledBlocks) -> Self:
         """Learn from scratch documents that memory does not hold: BOMC without drift, in one round of passes."""
         check_settings(self)
-        rule, learner, n = self._rule(), self.unfitted(), sum(blocks.sizes)
-        self.rates_ = as_rates(self.label_rates, blocks.n_labels, None)
-        self.kept_ = Sample(self.seed, self.most_kept())
-        self.kept_.fill(*blocks.take(Sample.winners(n, self.seed, self.kept_.most)), n)
-        folds, kept = FOLDS if rule.needs_folds else 1, _most_sampled(blocks.n_labels)
-        found = fit_blocks(learner, self.given_learner() is None, blocks, self.seed, folds, kept)
-        self.learner_, self.calibration_, self.vectors_ = found.learner, found.calibration, ()
-        self.always_one_, self.at_most_one_ = blocks.fewest_labels > 0, blocks.most_labels < 2
-        self.fade_at_, self.fitted_ = 2 * n, n
-        self._fit_rule(rule, found.margins, found.labels)
+        fit_from_blocks(self, blocks)
         return self
-
-    def _fit_rule(self, rule: ThresholdRule, margins: NDArray[Any], Y: Any, early: int = 0) -> None:
-        """Fit curves and thresholds to what was counted, and the rule to these documents.
-
-        The first `early` of them have margins by models that had seen less.
-        """
-        self.n_features_in_ = self.learner_.n_features_in_
-        self.born_ = np.zeros(Y.shape[1], np.int64)
-        self.rule_ = rule
-        self.renew()
-        is_single = self.always_one_ and self.at_most_one_ and Y.shape[0] > 0
-        self.powers_ = SHARES
-        if Y.shape[1] and (is_single or rule.needs_documents):
-            z = self.calibration_.log_odds(margins)[:, :-1]
-            if is_single:
-                self.powers_ = fit_powers(z[early:], sparse.csr_matrix(Y)[early:].indices.astype(np.int64))
-            if rule.needs_documents:
-                self.rule_ = self.rule_.fit_documents(z, Y.toarray() > 0)
-                if self.rates_ is not None:
-                    self.renew()
 
     def use_rates(self, rates: FloatArray) -> Self:
         """Use the classifier where labels have these rates, nan for those as in training; labels later have none."""
@@ -271,7 +200,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         kept, Y = self.kept_.all(columns, labels)
         if weigh:
             kept = (getattr(weigh, "from_scratch", weigh) if choose else weigh)(kept)
-        self._fit(kept, Y, self._rule(), weigh, choose)
+        fit_rows(self, kept, Y, self._rule(), weigh, choose)
 
     def calibrate(self, weigh: Weigh | None = None, *, again: bool = True) -> Self:
         """Renew the probabilities and the thresholds of the rule by all margins counted so far.
@@ -474,11 +403,6 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())
-
-
-def _most_sampled(labels: int) -> int:
-    """Return how many whole documents a rule is fitted to at most."""
-    return max(1, min(SAMPLED, CELLS // max(labels, 1)))
 
 
 def _rows(X: Any) -> Any:
