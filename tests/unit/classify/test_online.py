@@ -9,6 +9,7 @@ from sklearn.base import clone
 from bayesift import TextClassifier, load
 from bayesift.classify import LabelClassifier
 from bayesift.classify import document_sample as sample
+from bayesift.classify import label_classifier
 from bayesift.classify.drift import chosen_drift
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.errors import BadInput
@@ -83,13 +84,13 @@ def test_batches_change_nothing_once_documents_are_dropped(small_sample, setting
 def test_documents_are_learned_again_at_each_step(monkeypatch):
     X, Y = stream(400)
     sizes = []
-    fit = LabelClassifier._fit
+    fit = label_classifier.fit_rows
 
     def noted(model, rows, *rest):
         sizes.append(rows.shape[0])
         return fit(model, rows, *rest)
 
-    monkeypatch.setattr(LabelClassifier, "_fit", noted)
+    monkeypatch.setattr(label_classifier, "fit_rows", noted)
     learned(X, Y, 1)
     assert sizes[-8:] == [n for n in sample.STEPS if n <= 400][-8:]
 
