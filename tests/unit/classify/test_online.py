@@ -7,9 +7,8 @@ from scipy import sparse
 from sklearn.base import clone
 
 from bayesift import TextClassifier, load
-from bayesift.classify import LabelClassifier
+from bayesift.classify import LabelClassifier, label_classifier
 from bayesift.classify import document_sample as sample
-from bayesift.classify import label_classifier
 from bayesift.classify.drift import chosen_drift
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.errors import BadInput
