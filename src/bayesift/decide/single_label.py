@@ -18,6 +18,7 @@ Powers = tuple[float, float]  # a and b
 SHARES: Powers = (1.0, 0.0)
 WORTH = 20.0  # precision of the prior
 STEPS, CLOSE = 30, 1e-6
+ENOUGH = 1 << 17  # documents times labels that are looked at, at most
 
 
 def single_shares(log_odds: FloatArray, powers: Powers = SHARES, plain: BoolArray | None = None) -> FloatArray:
@@ -43,8 +44,11 @@ def fit_powers(log_odds: FloatArray, label: IntArray) -> Powers:
     >>> a > 1.0, b > 0.0
     (True, True)
     """
-    log_p, log_not = _logs(log_odds)
-    features = np.stack([log_p, -log_not])
+    if not len(label):
+        return SHARES
+    every = -(-log_odds.size // ENOUGH)  # two numbers need no more
+    log_p, log_not = _logs(log_odds[::every])
+    features, label = np.stack([log_p, -log_not]), label[::every]
     a, b = _newton(features, label)
     if a > 0.0 and b > 0.0:
         return a, b
@@ -54,18 +58,22 @@ def fit_powers(log_odds: FloatArray, label: IntArray) -> Powers:
 
 def _newton(features: FloatArray, label: IntArray) -> list[float]:
     """Return the powers of features, (powers, documents, labels), with the greatest posterior density."""
-    of_label = features[:, np.arange(len(label)), label].sum(axis=1)
+    of_label, flat = features[:, np.arange(len(label)), label].sum(axis=1), features.reshape(len(features), -1)
     w = centre = np.array(SHARES[: len(features)])
 
     def loss(w: FloatArray) -> tuple[float, FloatArray]:
         u = np.tensordot(w, features, 1)
-        total = logsumexp(u, axis=1, keepdims=True)
-        return float(total.sum() - w @ of_label + 0.5 * WORTH * ((w - centre) ** 2).sum()), np.exp(u - total)
+        top = u.max(axis=1, keepdims=True)
+        q = np.exp(u - top)
+        total = q.sum(axis=1, keepdims=True)
+        found = (top + np.log(total)).sum() - w @ of_label + 0.5 * WORTH * ((w - centre) ** 2).sum()
+        return float(found), q / total
 
     now, q = loss(w)
     for _ in range(STEPS):
-        mean = (q * features).sum(axis=2)
-        bend = np.einsum("nc,inc,jnc->ij", q, features, features) - mean @ mean.T + WORTH * np.eye(len(w))
+        weighted = q * features
+        mean = weighted.sum(axis=2)
+        bend = weighted.reshape(len(w), -1) @ flat.T - mean @ mean.T + WORTH * np.eye(len(w))
         step = np.linalg.solve(bend, of_label - mean.sum(axis=1) - WORTH * (w - centre))
         while (then := loss(w + step))[0] > now and np.abs(step).max() >= CLOSE:
             step = step / 2.0
