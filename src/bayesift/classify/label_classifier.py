@@ -28,9 +28,7 @@ from bayesift.classify.label_fitting import fit_from_blocks, fit_rows
 from bayesift.classify.label_settings import check_settings
 from bayesift.classify.label_state import restore_state, state_of
 from bayesift.classify.online import learn_more
-from bayesift.classify.out_of_sample import (
-    quick_to_fit,
-)
+from bayesift.classify.out_of_sample import quick_to_fit
 from bayesift.classify.registry import rule_of
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.confidence import document_confidence
@@ -39,15 +37,7 @@ from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift, w
 from bayesift.decide.rule import Rule, ThresholdRule, threshold_rule
 from bayesift.decide.single_label import SHARES, Powers, single_shares
 from bayesift.errors import BadInput
-from bayesift.learn.base import (
-    all_rows,
-    canonical,
-    known_rows,
-    later_rows,
-    log_odds,
-    many_labels,
-    note_names,
-)
+from bayesift.learn.base import all_rows, canonical, known_rows, later_rows, log_odds, many_labels, note_names
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior

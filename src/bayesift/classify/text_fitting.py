@@ -64,7 +64,7 @@ def fit_documents(
     texts = [*documents, *more] if more else documents
     counts, characters = vectorizer.fit_count(texts), character_vectorizer_of(learner, vectorizer)
     check_terms(counts.shape[1], begins_stream)
-    most = most_terms(learner, len(names))
+    most = _most_terms(learner, len(names))
     counts = _most_frequent(vectorizer, counts, most, "terms")
     learner = wide_if_needed(model, learner, len(names), counts.shape[1])
     model._begin(vectorizer, names, kind, learner, completed.hierarchy)
@@ -87,7 +87,7 @@ def fit_documents(
         model.classifier_.use_rates(found / max(1.0, found.sum()) if kind == "one" else found)
 
 
-def most_terms(learner: Any, labels: int) -> int:
+def _most_terms(learner: Any, labels: int) -> int:
     """Return how many terms a learner has room for."""
     return LARGEST // max(labels, 1) if isinstance(learner, Ensemble) else sys.maxsize
 
