@@ -231,7 +231,7 @@ def _members(labels: Any, row: int) -> Iterable[Any]:
         remedy = "give the labels that apply, e.g. {k for k, v in d.items() if v}"
         raise BadInput(f"labels of document {row} are a mapping", remedy=remedy)
     if row == 0 and not isinstance(labels, str | bytes | Iterable):
-        as_label(labels, row)  # raises, but for the mistake below
+        as_label(labels, row)  # raises where this is not a label at all: no document before it has a set
     if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
         raise BadInput(f"labels of document {row} are {labels!r}, those of the first a set", remedy="give sets for all")
     return labels

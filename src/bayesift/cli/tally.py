@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bayesift.cli.messages import notice
+from bayesift.cli.messages import counted, notice
 
 if TYPE_CHECKING:
     from bayesift.corpora import Document
@@ -81,10 +81,10 @@ class Tally:
         if self.unlabelled:
             notice(f"{self.unlabelled:,} documents without labels are left out")
         if self.without_text:
-            notice(f"{self.without_text:,} documents without text are learned as ones of which nothing is known")
+            notice(f"{counted(self.without_text, 'document')} without text")
         if self.repeated:
-            what = "documents with the text of another one"
-            notice(f"{self.repeated:,} {what}; where both sides of a split have it, figures are too good")
+            repeated = counted(self.repeated, "document")
+            notice(f"{repeated} with the text of another one; if a split parts the two, measures are too good")
         often = [(name, n) for name, n in self.ids.most_common() if n > 1]
         if often:
             name, n = often[0]

@@ -206,3 +206,13 @@ def test_a_folder_with_the_name_of_a_corpus(tmp_path: Path, run, monkeypatch) ->
     assert "the corpus docstrings beside" in refused(run, "train", "docstrings", "docstrings/a.jsonl", "m")
     assert "arxiv/: no such file or corpus" in refused(run, "train", "arxiv/", "m")
     assert "no file matches this pattern" in refused(run, "train", "arxiv/*.jsonl", "m")
+
+
+@pytest.mark.parametrize("verb", ["train", "cross-validate"])
+def test_documents_without_text_and_repeated_ones_are_noted(run, tmp_path, verb):
+    texts = ["wheat harvest", "crude oil", "", " ", "wheat harvest", "wheat harvest", "oil prices", "corn"]
+    lines = [json.dumps({"id": str(i), "body": t, "labels": ["a" if i % 2 else "b"]}) for i, t in enumerate(texts)]
+    (tmp_path / "d.jsonl").write_text("\n".join(lines))
+    said = run(verb, tmp_path / "d.jsonl", *([tmp_path / "m"] if verb == "train" else ["--folds", 2])).err
+    assert "2 documents without text\n" in said
+    assert "2 documents with the text of another one; if a split parts the two" in said

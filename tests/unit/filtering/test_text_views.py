@@ -177,6 +177,16 @@ def by_title(items):
     return {item.title: item.probability for item in items}
 
 
+def check_preview(f, start, n, folder):
+    """Check that after n documents a preview changes nothing, and says what the new topic does."""
+    run(f, DOCUMENTS[:n])
+    before = saved(f, folder)
+    items = f.preview(SIGHTINGS, **start)
+    assert saved(f, folder) == before
+    f.add_topic("w", **start)
+    assert by_title(items) == pytest.approx(by_title(f.score("w", SIGHTINGS)))
+
+
 @pytest.mark.parametrize("settings", [{}, {"strategy": "rel+ig"}])
 def test_words_that_have_not_occurred_count_in_a_preview_of_words(settings, tmp_path):
     f = made(**settings)
@@ -198,12 +208,7 @@ def test_words_that_have_not_occurred_count_in_a_preview_of_words(settings, tmp_
 @pytest.mark.parametrize("n", [0, 40])
 def test_words_that_have_not_occurred_count_in_a_preview(start, settings, n, tmp_path):
     f = made(**settings)
-    run(f, DOCUMENTS[:n])
-    before = saved(f, tmp_path)
-    items = f.preview(SIGHTINGS, **start)
-    assert saved(f, tmp_path) == before
-    f.add_topic("w", **start)
-    assert by_title(items) == pytest.approx(by_title(f.score("w", SIGHTINGS)))
+    check_preview(f, start, n, tmp_path)
     assert by_title(f.preview_words("w", {"dugong": (2.0, 0.5)}, ["dugong"]))["dugong"] > 0.4
 
 
@@ -213,10 +218,4 @@ BOTH = ABOUT | EXAMPLES | {"words": UNSEEN}
 
 @pytest.mark.parametrize(("start", "n"), [(ABOUT, 0), (ABOUT, 40), (EXAMPLES, 0), (EXAMPLES, 40), (BOTH, 10)])
 def test_new_words_of_a_statement_or_an_example_count_in_a_preview(start, n, tmp_path):
-    f = made()
-    run(f, DOCUMENTS[:n])
-    before = saved(f, tmp_path)
-    items = f.preview(SIGHTINGS, **start)
-    assert saved(f, tmp_path) == before
-    f.add_topic("w", **start)
-    assert by_title(items) == pytest.approx(by_title(f.score("w", SIGHTINGS)))
+    check_preview(made(), start, n, tmp_path)

@@ -443,10 +443,10 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         raise BadInput("a workspace cannot hold an encoder", remedy=f"name one, such as {MINILM}")
     found = TextSettings(**settings)
     opened_encoder(found.meaning)  # raises if it cannot be used
-    return {name: getattr(found, name) for name in settings} | _of_everywhere(found.meaning)
+    return {name: getattr(found, name) for name in settings} | _whole_path(found.meaning)
 
 
-def _of_everywhere(meaning: str) -> dict[str, str]:
-    """Return the setting `meaning` with the whole path of its folder, if it has one."""
+def _whole_path(meaning: str) -> dict[str, str]:
+    """Return the setting `meaning` with the whole path of its folder, if it has one: other processes are elsewhere."""
     name, _, folder = meaning.partition("=")
     return {"meaning": f"{name}={Path(folder).resolve()}"} if folder else {}
