@@ -60,10 +60,22 @@ def page(browser) -> Iterator[object]:
     # Where requests are intercepted only after a page has loaded, Chromium may let the next one pass.
     page.route("**/no-such-page", lambda route: route.abort())
     page.expected = []  # errors that a test provokes
+    page.click = once_loaded(page, page.click)
+    page.keyboard.press = once_loaded(page, page.keyboard.press)
     yield page
     context.close()
     expected = [*page.expected, *(f"Failed to load resource: net::{reason}" for reason in STOPPED)]
     assert [text for text in wrong if "status of 40" not in text and text not in expected] == []
+
+
+def once_loaded(page, act: Callable[..., None]) -> Callable[..., None]:
+    """Return an action that waits for the script of the page, which comes after the text that it acts on."""
+
+    def wait_and_act(*arguments: object, **options: object) -> None:
+        page.wait_for_load_state()
+        act(*arguments, **options)
+
+    return wait_and_act
 
 
 def held(page, pattern: str) -> list:

@@ -86,6 +86,7 @@ def test_a_note_stays_when_the_decision_is_not_stored(page, site):  # noqa: F811
     assert (shown(page), page.input_value("textarea[name=note]")) == (first, "12 patients")
     page.unroute("**/screen/abstract")
     page.goto(f"{site}/screen/abstract?at={first}")  # also if the page is loaded again
+    page.wait_for_load_state()  # the script puts the note back
     assert page.input_value("textarea[name=note]") == "12 patients"
     press(page, "x")
     (said,) = get(f"{site}/api/records/{first}")["decisions"]["abstract"]
@@ -143,6 +144,7 @@ def test_a_session_that_ended_leads_back_to_the_document_and_its_note(page, hiv,
     log_in(page, "ada")
     page.wait_for_selector(f".reading[data-document='{second}']")
     assert "order=date" in page.url
+    page.wait_for_load_state()  # the script puts the note back
     assert page.input_value("textarea[name=note]") == "12 patients"
     page.context.clear_cookies()
     page.keyboard.press("j")  # nothing is lost by a move, so the log-in page does not say so
