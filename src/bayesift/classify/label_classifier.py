@@ -31,7 +31,7 @@ from bayesift.classify.online import learn_more
 from bayesift.classify.out_of_sample import quick_to_fit
 from bayesift.classify.registry import rule_of
 from bayesift.decide.calibration import MarginCalibration
-from bayesift.decide.confidence import document_confidence
+from bayesift.decide.document_confidence import INDEPENDENT, Curve, document_confidence
 from bayesift.decide.joint import JointThresholds
 from bayesift.decide.label_rates import as_rates, estimated_rates, rate_shift, with_rest
 from bayesift.decide.rule import Rule, ThresholdRule, threshold_rule
@@ -87,6 +87,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     vectors_: tuple[int, ...]  # which of the vectors beside the words are used
     rates_: FloatArray | None
     powers_: Powers = SHARES  # of `single_proba`
+    curve_: Curve = INDEPENDENT  # of `confidence_in`
 
     def __init__(
         self,
@@ -278,7 +279,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def confidence(self, X: Any) -> FloatArray:
         """Return the confidence in the labels that `predict` gives to each document: (documents,)."""
         p = self.predict_proba(X)
-        return document_confidence(self.labels_of(p), p)
+        return self.confidence_in(self.labels_of(p), p)
+
+    def confidence_in(self, labels: BoolArray, p: FloatArray) -> FloatArray:
+        """Return how probable it is that these labels of each document are right, by their probabilities."""
+        return document_confidence(labels, p, self.curve_)
 
     def sample(self, weigh: Weigh) -> tuple[Any, sparse.csr_matrix]:
         """Return the rows and labels of the documents that are kept."""

@@ -1,7 +1,7 @@
 """How a `LabelClassifier` learns from scratch: in memory, or block by block.
 
-Settings are chosen, margins of documents by models that had not learned them are counted, and curves, the rule and the
-powers of single labels are fitted to them.
+Settings are chosen, margins of documents by models that had not learned them are counted, and curves, the rule, the
+powers of single labels and the confidence in all labels of a document are fitted to them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import expit
 
 from bayesift.classify.blocks.fitting import LabelledBlocks, fit_blocks
 from bayesift.classify.document_sample import Sample
@@ -26,6 +27,7 @@ from bayesift.classify.out_of_sample import (
     with_unseen,
 )
 from bayesift.decide.calibration import MarginCalibration
+from bayesift.decide.document_confidence import INDEPENDENT, fit_curve
 from bayesift.decide.label_rates import as_rates
 from bayesift.decide.rule import ThresholdRule
 from bayesift.decide.single_label import SHARES, fit_powers
@@ -101,15 +103,19 @@ def _fit_rule(
     model.rule_ = rule
     model.renew()
     is_single = model.always_one_ and model.at_most_one_ and Y.shape[0] > 0
-    model.powers_ = SHARES
-    if Y.shape[1] and (is_single or rule.needs_documents):
-        z = model.calibration_.log_odds(margins)[:, :-1]
-        if is_single:
-            model.powers_ = fit_powers(z[early:], sparse.csr_matrix(Y)[early:].indices.astype(np.int64))
-        if rule.needs_documents:
-            model.rule_ = model.rule_.fit_documents(z, Y.toarray() > 0)
-            if model.rates_ is not None:
-                model.renew()
+    model.powers_, model.curve_ = SHARES, INDEPENDENT
+    if not Y.shape[1]:
+        return
+    z, truth = model.calibration_.log_odds(margins)[:, :-1], sparse.csr_matrix(Y).toarray() > 0
+    if is_single:
+        model.powers_ = fit_powers(z[early:], truth[early:].argmax(axis=1))
+    if rule.needs_documents:
+        model.rule_ = model.rule_.fit_documents(z, truth)
+        if model.rates_ is not None:
+            model.renew()
+    if model.rates_ is None:  # else thresholds are for other documents than these
+        p = expit(z[early:])
+        model.curve_ = fit_curve(model.labels_of(p), p, truth[early:])
 
 
 def _most_sampled(labels: int) -> int:

@@ -14,6 +14,7 @@ from bayesift.classify.document_sample import FEWER, Sample
 from bayesift.classify.drift import is_open
 from bayesift.classify.out_of_sample import CANDIDATES
 from bayesift.decide.calibration import MarginCalibration
+from bayesift.decide.document_confidence import INDEPENDENT
 from bayesift.decide.rule import rule_from_dict, threshold_rule
 from bayesift.decide.single_label import SHARES
 
@@ -47,6 +48,7 @@ def state_of(model: LabelClassifier) -> dict[str, Any]:
         "born": model.born_.copy(),
         **({} if model.rates_ is None else {"rates": model.rates_.copy()}),
         **({} if model.powers_ == SHARES else {"powers": list(model.powers_)}),
+        **({} if model.curve_ == INDEPENDENT else {"confidence": list(model.curve_)}),
     }
 
 
@@ -60,6 +62,8 @@ def restore_state(model: LabelClassifier, state: dict[str, Any]) -> None:
     model.rates_ = state["rates"].copy() if "rates" in state else None
     a, b = state.get("powers", SHARES)  # earlier versions have none
     model.powers_ = float(a), float(b)
+    a, b = state.get("confidence", INDEPENDENT)
+    model.curve_ = float(a), float(b)
     model.n_features_in_, model.vectors_ = int(state["n_features"]), tuple(state.get("vectors", ()))
     saved = rule_from_dict(state["rule"])
     model.rule_, model.always_one_ = threshold_rule(saved), bool(state["always_one"])

@@ -41,7 +41,7 @@ from bayesift.classify.wide.choice import (
     classifier_for,
     in_blocks,
 )
-from bayesift.decide import Rule, document_confidence
+from bayesift.decide import Rule
 from bayesift.errors import BadInput, Notice
 from bayesift.evaluate import Report, f_measure
 from bayesift.learn import BOMC
@@ -308,7 +308,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.predictions(X).confidence
 
     def _confidence(self, p: Floats, decisions: NDArray[np.bool_]) -> Floats:
-        return np.asarray(p.max(axis=1, initial=0.0)) if self.kind_ == "one" else document_confidence(decisions, p)
+        if self.kind_ == "one":
+            return np.asarray(p.max(axis=1, initial=0.0))
+        return np.asarray(self.classifier_.confidence_in(decisions, p))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return micro F1 over all labels of the documents, as `evaluate` does.

@@ -4,7 +4,7 @@ A rule does not know learners or text. `fit` returns a fitted rule and does not 
 bool matrix (documents, labels), `to_dict` and `rule_from_dict` carry a rule through a model file.
 """
 
-from bayesift.decide.confidence import document_confidence
+from bayesift.decide.document_confidence import document_confidence
 from bayesift.decide.expected_f import ExpectedF, ExpectedF1, ExpectedFThresholds
 from bayesift.decide.folds import cross_validated_scores
 from bayesift.decide.joint import JointThresholds

@@ -180,19 +180,6 @@ def confidence_in(labels: LabelMatrix, probabilities: npt.ArrayLike, b: float = 
     return np.where(right < 0.5, 2 * (1 - b) * right, rising(right, np.array(0.5), b))
 
 
-def document_confidence(labels: npt.ArrayLike, probabilities: npt.ArrayLike) -> FloatArray:
-    """Return how probable it is that all labels of each document are right: (documents,).
-
-    A decision is right with probability p if the label is given and 1 - p if it is withheld. Labels count as
-    independent, so it is the product over labels. A document without any label to decide has confidence 1.
-
-    >>> document_confidence([[1, 0], [1, 0]], [[0.9, 0.2], [0.4, 0.0]])
-    array([0.72, 0.4 ])
-    """
-    p, y = as_probabilities(probabilities), np.asarray(labels, bool)
-    return np.asarray(np.where(y, p, 1.0 - p).prod(axis=1))
-
-
 def rising(p: FloatArray, a: FloatArray, b: float) -> FloatArray:
     """Return b at p = a, rising linearly to 1 at p = 1 and at p = 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
