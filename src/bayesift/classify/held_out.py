@@ -58,9 +58,9 @@ def held_out_margins(learner: BOMC, rows: Any, Y: Any, rounds: int, seed: int) -
 
 def drops_unknown_words(words: sparse.csr_matrix) -> bool:
     """Return whether documents have unit length over a vocabulary of their own."""
-    squares = np.asarray(words.multiply(words).sum(axis=1)).ravel()
+    squares = np.bincount(_row_of(words), words.data * words.data)
     unit = bool((np.abs(squares[squares > 0.0] - 1.0) < UNIT).all())
-    return unit and np.unique(words.indices).size >= OWN * words.shape[1]
+    return unit and np.count_nonzero(np.bincount(words.indices)) >= OWN * words.shape[1]
 
 
 def _as_met(rows: Any, learned: Any) -> Any:
@@ -78,8 +78,13 @@ def with_known_words(rows: sparse.csr_matrix, learned: sparse.csr_matrix) -> spa
            [0., 0.]])
     """
     known = np.bincount(learned.indices, minlength=rows.shape[1]) > 0
-    row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+    row = _row_of(rows)
     data = rows.data * known[rows.indices]
     length = np.sqrt(np.bincount(row, data * data, minlength=rows.shape[0]))
     length[length == 0.0] = 1.0
     return sparse.csr_matrix((data / length[row], rows.indices, rows.indptr), shape=rows.shape)
+
+
+def _row_of(rows: sparse.csr_matrix) -> NDArray[np.int64]:
+    """Return the document of each number that is stored."""
+    return np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))

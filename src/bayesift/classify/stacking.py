@@ -63,18 +63,17 @@ def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> 
 def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> list[FloatArray]:
     """Fit all members, and return their margins of documents of other folds: (documents, labels + 1) each.
 
-    Linear members use all threads and come first; of the others, one task per member and fold uses one.
+    Members of all documents and linear members use all threads; of the others, one task per member and fold uses one.
     """
     n, views = Y.shape[0], learner.views_of(rows)
     drops = [drops_unknown_words(view) for view in views]
     fold = stratified_folds(Y, min(MORE_FOLDS if n <= FEW else FOLDS, n), seed)
-    others, fitted = learner.fit_linear(views, Y, learner.rounds).unfitted_others(), {}
-    inputs = _fit_inputs(learner, truth)
+    others = learner.fit_linear(views, Y, learner.rounds).unfitted_others()
+    inputs, scaled = _fit_inputs(learner, truth), learner.rows_of_others(views)
+    for kind, member in others.items():
+        member.fit(scaled, Y, *learner.beside_rows(kind, inputs))
+    del inputs, scaled
     found = [np.zeros((n, Y.shape[1] + 1)) for _ in range(len(learner.linear_) + len(others))]
-
-    def fit_all(kind: str, member: Any) -> Task:
-        beside = learner.beside_rows(kind, inputs)
-        return lambda: fitted.update({kind: member.fit(learner.rows_of_others(views), Y, *beside)})
 
     def fit_fold(part: Ensemble, this: Fold, kind: str, out: FloatArray) -> Task:
         beside, beside_met = (part.beside_rows(kind, each) for each in (this.inputs, this.inputs_met))
@@ -86,7 +85,7 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
 
         return task
 
-    tasks: list[Task] = [fit_all(kind, member) for kind, member in others.items()]
+    tasks: list[Task] = []
     for k in range(int(fold.max()) + 1):
         used, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         learned, labels = [view[used] for view in views], Y[used]
@@ -102,7 +101,7 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
         this = Fold(learned, labels, before, met, held, part.network_inputs(linear))
         tasks += [fit_fold(part, this, kind, out) for kind, out in zip(others, found[len(linear) :])]
     in_threads(lambda task: task(), tasks, n_threads(learner.threads))
-    learner.take_others({kind: fitted[kind] for kind in others})
+    learner.take_others(others)
     return found
 
 

@@ -53,16 +53,23 @@ def fit_curve(labels: BoolArray, probabilities: FloatArray, truth: BoolArray) ->
     x = _logit(document_confidence(labels, probabilities))
     right = (labels == truth).all(axis=1)
     features, centre = np.stack([x, np.ones(len(x))]), np.array(INDEPENDENT)
-    w = centre
+
+    def loss(w: FloatArray) -> float:
+        u, away = w @ features, w - centre
+        return float(np.logaddexp(0.0, u).sum() - u @ right + 0.5 * WORTH * (away @ away))
+
+    w, now = centre, loss(centre)
     for _ in range(STEPS):
         q = expit(w @ features)
         bend = (features * (q * (1.0 - q))) @ features.T + WORTH * np.eye(2)
         step = np.linalg.solve(bend, features @ (right - q) - WORTH * (w - centre))
-        w = w + step
+        while (then := loss(w + step)) > now and np.abs(step).max() >= CLOSE:
+            step = step / 2.0
+        w, now = w + step, then
         if np.abs(step).max() < CLOSE:
             break
     a, b = w.tolist()
-    return (a, b) if a > 0.0 and np.isfinite(w).all() else INDEPENDENT
+    return (a, b) if a > 0.0 else INDEPENDENT
 
 
 def _logit(product: FloatArray) -> FloatArray:

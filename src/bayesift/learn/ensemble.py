@@ -319,7 +319,7 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Return the members that are not linear, by kind, which have learned nothing yet."""
         made = {
             "nearest": NearestDocuments(self.nearest, self.seed, self.threads),
-            "shared": SharedLayer(self.seed, networks),
+            "shared": SharedLayer(self.seed, networks, self.threads),
         }
         return {kind: member for kind, member in made.items() if kind in self.members}
 

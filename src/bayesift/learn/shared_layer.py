@@ -29,6 +29,7 @@ from scipy.special import expit, logit
 from bayesift.beliefs.protocol import State
 from bayesift.learn.nearest import UNIT
 from bayesift.numba_kernel import kernel
+from bayesift.threads import in_threads, n_threads
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -39,7 +40,7 @@ RATE = 0.1
 LEFT_OUT = 0.3  # of the inputs, and of the hidden units
 SHARE, EARLIER_SHARE = 0.2, 0.3  # of the log-odds by other models; the latter in files of earlier versions
 SMALL = 0.02  # probabilities up to this are not read
-FIRST = 0.03  # standard deviation of U before any document
+FIRST = 0.05  # U lies within this of 0 before any document
 BEFORE = {"inner": 1e-3, "inner_bias": 1e-2, "outer": 1e-2, "outer_bias": 1e-2}  # squared gradients, as if seen
 
 
@@ -52,6 +53,8 @@ class SharedLayer:
         Random seed.
     networks : int
         The number of networks whose log-odds are averaged.
+    threads : int, optional
+        Threads, at most one per network; None is one per core. The result is the same for any number.
 
     Examples
     --------
@@ -67,18 +70,19 @@ class SharedLayer:
     outer_bias: Singles
     share: float  # of the log-odds by other models
 
-    def __init__(self, seed: int = 0, networks: int = NETWORKS) -> None:
-        self.seed, self.networks = seed, networks
+    def __init__(self, seed: int = 0, networks: int = NETWORKS, threads: int | None = None) -> None:
+        self.seed, self.networks, self.threads = seed, networks, threads
 
     def fit(self, X: Any, Y: Any, log_odds: LogOdds = None) -> Self:
         """Learn documents, (documents, features), and their labels, (documents, labels) of 0 and 1; both are sparse.
 
         `log_odds` are those by other models; if they are given here, `margins` takes them too.
         """
-        rng, part = np.random.default_rng(self.seed), np.float32(1.0 / self.networks)
+        part, generators = np.float32(1.0 / self.networks), np.random.default_rng(self.seed).spawn(self.networks)
         self.share = SHARE
         rows, known = _with_roots(X, log_odds), self._known(log_odds)
-        inner, inner_bias, outer, outer_bias = zip(*(_fitted(rows, Y, rng, known) for _ in range(self.networks)))
+        found = in_threads(lambda rng: _fitted(rows, Y, rng, known), generators, n_threads(self.threads))
+        inner, inner_bias, outer, outer_bias = zip(*found)
         self.inner, self.inner_bias = np.hstack(inner), np.concatenate(inner_bias)
         self.outer, self.outer_bias = part * np.vstack(outer), part * np.sum(outer_bias, axis=0)
         self.documents = Y.shape[0]
@@ -132,7 +136,7 @@ def _fitted(X: Any, Y: Any, rng: np.random.Generator, known: Singles | None = No
     n, labels = Y.shape
     have = np.bincount(Y.indices, minlength=labels)
     weights = [
-        np.float32(FIRST) * rng.standard_normal((X.shape[1], HIDDEN), np.float32),
+        _first(rng, (X.shape[1], HIDDEN)),
         np.zeros(HIDDEN, np.float32),
         np.zeros((HIDDEN, labels), np.float32),
         (logit((have + 0.5) / (n + 1.0)) if known is None else np.zeros(labels)).astype(np.float32),
@@ -144,6 +148,13 @@ def _fitted(X: Any, Y: Any, rng: np.random.Generator, known: Singles | None = No
         order, start = rng.permutation(n), np.uint32(rng.integers(1, 1 << 32))
         _train(X.indptr, X.indices, data, Y.indptr, Y.indices, order, start, given, *weights, *squares)
     return weights
+
+
+def _first(rng: np.random.Generator, shape: tuple[int, int]) -> Singles:
+    found = rng.random(shape, np.float32)
+    found -= np.float32(0.5)
+    found *= np.float32(2.0 * FIRST)
+    return found
 
 
 @kernel(fastmath={"contract", "reassoc"})

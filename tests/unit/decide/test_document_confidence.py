@@ -41,6 +41,14 @@ def test_a_curve_is_found_again_and_its_likelihood_is_the_greatest(curve):
         assert penalised(found[0] + da, found[1] + db) < penalised(*found)
 
 
+def test_a_curve_is_found_where_few_documents_are_right():
+    """One Newton step from (1, 0) goes too far here, and the next ones diverge."""
+    x = -np.linspace(1.0, 20.0, 100)
+    right = np.arange(100) % 10 == 0
+    curve = fit_curve(np.ones((100, 1), bool), expit(x)[:, None], right[:, None])
+    assert np.allclose(curve, (0.20, -0.17), atol=0.01)
+
+
 def test_the_order_of_documents_stays():
     p = RNG.random((300, 4))
     labels = p > 0.5

@@ -191,13 +191,15 @@ def test_an_ensemble_is_restored_with_the_curves_of_its_network():
 def test_several_networks_have_the_mean_of_their_log_odds():
     X, Y = task()
     both = SharedLayer(networks=2).fit(X, Y)
-    rng, each = np.random.default_rng(0), []
-    for _ in range(2):
+    each = []
+    for rng in np.random.default_rng(0).spawn(2):
         inner, inner_bias, outer, outer_bias = shared_layer._fitted(X, Y, rng)
         each.append(np.maximum(X @ inner + inner_bias, 0.0) @ outer + outer_bias)
     assert not np.allclose(each[0], each[1])
     np.testing.assert_allclose(2 * SharedLayer(networks=1).fit(X, Y).margins(X)[:, :-1], each[0], atol=1e-4)
     np.testing.assert_allclose(2 * both.margins(X)[:, :-1], np.mean(each, axis=0), atol=1e-4)
+    for threads in (1, 2, 3):
+        assert np.array_equal(SharedLayer(networks=2, threads=threads).fit(X, Y).margins(X), both.margins(X))
 
 
 def test_a_network_of_another_size_is_restored_as_it_was():
