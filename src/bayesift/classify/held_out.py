@@ -60,7 +60,7 @@ def drops_unknown_words(words: sparse.csr_matrix) -> bool:
     """Return whether documents have unit length over a vocabulary of their own."""
     squares = np.bincount(_row_of(words), words.data * words.data)
     unit = bool((np.abs(squares[squares > 0.0] - 1.0) < UNIT).all())
-    return unit and np.count_nonzero(np.bincount(words.indices)) >= OWN * words.shape[1]
+    return unit and bool(np.count_nonzero(np.bincount(words.indices)) >= OWN * words.shape[1])
 
 
 def _as_met(rows: Any, learned: Any) -> Any:

@@ -42,7 +42,7 @@ from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.defaults import chosen_from_data, explicit
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.registry import learner_of
-from bayesift.learn.side_by_side import SideBySide, dense_of, words_of
+from bayesift.learn.side_by_side import SideBySide, are_empty, words_of
 
 FAR = 1e3  # in log-odds, farther than any threshold
 Weigh = Callable[[Any], Any]  # from counts to rows; it may have `from_scratch`, where all is chosen again, and `names`
@@ -126,20 +126,26 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit_prequential(self, X: Any, Y: Any) -> FloatArray:
         """Learn from scratch, and return each document's probabilities by models that had not learned it."""
-        margins = self._fit_from_scratch(X, Y, None)
-        return self.calibration_.probabilities(margins)[:, :-1]
+        margins, learned = self._fit_from_scratch(X, Y, None)
+        found = np.tile(self.calibration_.base_rates()[:-1], (learned.size, 1))
+        found[learned] = self.calibration_.probabilities(margins)[:, :-1]
+        return found
 
-    def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> NDArray[Any]:
+    def _fit_from_scratch(self, X: Any, Y: Any, weigh: Weigh | None) -> tuple[NDArray[Any], BoolArray]:
+        """Learn the documents with a word, and return their margins and which they are: others would move biases."""
         check_settings(self)
         rule, raw = self._rule(), _rows(X) if weigh else self._checked(X)
-        Y = as_targets(Y, raw.shape[0])
+        Y, learned = as_targets(Y, raw.shape[0]), ~are_empty(raw)
+        if not learned.any():
+            learned[:] = True
+        raw, Y = (raw, Y) if learned.all() else (raw[learned], Y[learned])
         self.rates_ = as_rates(self.label_rates, Y.shape[1], self.unlabelled)
         self.kept_ = Sample(self.seed, self.most_kept())
         self.kept_.add(raw, Y)
         margins = fit_rows(self, weigh(raw) if weigh else raw, Y, rule, weigh)
         if self.label_rates is not None and self.rates_ is None:
             self.use_rates(self.estimated_rates(self.unlabelled))
-        return margins
+        return margins, learned
 
     def fit_blocks(self, blocks: LabelledBlocks) -> Self:
         """Learn from scratch documents that memory does not hold: BOMC without drift, in one round of passes."""
@@ -176,8 +182,12 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not weigh:
             self._check_documents(self.used(raw), Y)
             note_names(self, X, raw.shape[1])
-        labels = self.born_.size
+        labels, empty = self.born_.size, are_empty(raw)
         Y.resize(Y.shape[0], max(Y.shape[1], labels))
+        if empty.any() and not (empty.all() and Y.shape[1] > labels):  # alone they may bring new labels
+            raw, Y = raw[~empty], Y[~empty]
+            if not raw.shape[0]:
+                return self
         before = self.kept_.documents
         self.kept_.add(raw, Y)
         if self.kept_.due(before):
@@ -241,9 +251,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "learner_")
         rows = known_rows(self, self.used(X))
         found = self.calibration_.log_odds(self.learner_.margins(rows))[:, :-1]
-        words = words_of(rows)
-        weight = np.append(0.0, np.cumsum(np.abs(words.data)))
-        empty = (weight[words.indptr[1:]] == weight[words.indptr[:-1]]) & ~dense_of(rows).any(axis=1)
+        empty = are_empty(rows)
         if empty.any():
             found[empty] = logit(self.calibration_.base_rates()[:-1])
         shift = self._shift()

@@ -109,15 +109,16 @@ def count_partition(source: Any, vectorizer: TextVectorizer, reader: Reader) -> 
     terms = np.concatenate([np.empty(0, np.int32), *(block[0] for block in blocks)])
     counts = np.concatenate([np.empty(0, np.uint8), *(block[1] for block in blocks)])
     sizes = np.concatenate([np.empty(0, np.int64), *(np.diff(block[2], prepend=0) for block in blocks)])
-    ends = np.concatenate([[0], np.cumsum(sizes)])
-    numbers = np.array([len(labels) for labels in waiting], np.int64)
-    found = np.fromiter(chain.from_iterable(waiting), np.int32, int(numbers.sum()))
+    learned = [labels for labels, size in zip(waiting, sizes.tolist()) if size]  # others would move biases alone
+    ends = np.concatenate([[0], np.cumsum(sizes[sizes > 0])])
+    numbers = np.array([len(labels) for labels in learned], np.int64)
+    found = np.fromiter(chain.from_iterable(learned), np.int32, int(numbers.sum()))
     partition = CountedPartition(terms, counts, ends, found, np.concatenate([[0], np.cumsum(numbers)]), list(codes))
     have = np.bincount(found, minlength=len(codes)).tolist()
     kind = stream.kind if waiting else None
     bad, first = (skipped.count, str(skipped.first[0])) if skipped is not None and skipped.count else (0, "")
-    fewest, most = (int(numbers.min()), int(numbers.max())) if waiting else (0, 0)
-    summary = Summary(len(waiting), terms.size, kind, list(codes), have, fewest, most, bad, first, completed)
+    fewest, most = (int(numbers.min()), int(numbers.max())) if learned else (0, 0)
+    summary = Summary(len(learned), terms.size, kind, list(codes), have, fewest, most, bad, first, completed)
     return partition, Terms.of(own), summary
 
 

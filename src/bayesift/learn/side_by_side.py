@@ -66,3 +66,14 @@ def words_of(rows: Any) -> Any:
 def dense_of(rows: Any) -> Singles:
     """Return the vectors of rows: (documents, 0) if there are none."""
     return rows.dense if isinstance(rows, SideBySide) else np.empty((rows.shape[0], 0), np.float32)
+
+
+def are_empty(rows: Any) -> NDArray[np.bool_]:
+    """Return which documents have no word and no vector: they say nothing of what words mean.
+
+    >>> are_empty(sparse.csr_matrix([[0.0, 2.0], [0.0, 0.0]])).tolist()
+    [False, True]
+    """
+    words = words_of(rows)
+    weight = np.append(0.0, np.cumsum(np.abs(words.data)))
+    return np.asarray((weight[words.indptr[1:]] == weight[words.indptr[:-1]]) & ~dense_of(rows).any(axis=1))

@@ -161,8 +161,12 @@ class CountedDocuments:
 
         for terms, counts, ends in self.vectorizer.fit_blocks(documents()):
             own, waiting[:] = waiting[: ends.size], waiting[ends.size :]
+            has_terms = np.diff(ends, prepend=0) > 0  # others would move biases alone
+            own, ends = [codes for codes, has in zip(own, has_terms) if has], ends[has_terms]
+            if not own:
+                continue
             label_ends = np.cumsum([len(codes) for codes in own], dtype=np.int64)
-            codes = np.fromiter(chain.from_iterable(own), np.int32, int(label_ends[-1]) if own else 0)
+            codes = np.fromiter(chain.from_iterable(own), np.int32, int(label_ends[-1]))
             parts.append((terms, counts, ends, codes, label_ends))
             size, entries = size + ends.size, entries + terms.size
             if blocks_for(size, entries, len(self._codes)):

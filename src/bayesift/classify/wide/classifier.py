@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.base import clone
@@ -28,6 +27,7 @@ from bayesift.decide.rule import FittedRule, Rule, ThresholdRule, rule_from_dict
 from bayesift.decide.single_label import single_shares
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows
+from bayesift.learn.side_by_side import are_empty
 from bayesift.learn.wide.wide import WideLabels
 
 FOLDS, SOME = 10, 2  # folds, and how many of them are held out in turn if there are many documents and labels
@@ -71,6 +71,8 @@ class WideClassifier(LabelClassifier):
         rule = self._rule()
         rows = sparse.csr_matrix(weigh(sparse.csr_matrix(X))) if weigh else self._checked(X)
         Y = as_targets(Y, rows.shape[0])
+        learned = ~are_empty(rows)
+        rows, Y = (rows[learned], Y[learned]) if learned.any() else (rows, Y)
         Y.sort_indices()
         _check_rule(rule, Y.shape[1])
         learner: WideLabels = WideLabels(seed=self.seed) if self.learner is None else clone(self.learner)
@@ -133,7 +135,7 @@ class WideClassifier(LabelClassifier):
         rows = known_rows(self, X)
         check_room(rows.shape[0], self.calibration_.group.size)
         found: FloatArray = self.calibration_.filled(self.learner_.scored(rows))
-        found[_without_terms(rows)] = logit(self.calibration_.base_rates()[:-1])
+        found[are_empty(rows)] = logit(self.calibration_.base_rates()[:-1])
         return found
 
     def single_proba(self, X: Any) -> FloatArray:
@@ -147,7 +149,7 @@ class WideClassifier(LabelClassifier):
 
     def _log_odds(self, rows: Any, scored: sparse.csr_matrix) -> FloatArray:
         found: FloatArray = self.calibration_.log_odds(scored)
-        empty = np.repeat(_without_terms(rows), np.diff(scored.indptr))
+        empty = np.repeat(are_empty(rows), np.diff(scored.indptr))
         found[empty] = logit(self.calibration_.base_rates()[scored.indices[empty]])
         return found
 
@@ -199,11 +201,6 @@ class WideClassifier(LabelClassifier):
             raise BadInput("labels, rule and calibration differ")
         self.rule_, self.always_one_, self.at_most_one_ = rule, bool(state["always_one"]), bool(state["at_most_one"])
         return self
-
-
-def _without_terms(rows: sparse.csr_matrix) -> NDArray[np.bool_]:
-    weight = np.append(0.0, np.cumsum(np.abs(rows.data)))
-    return np.asarray(weight[rows.indptr[1:]] == weight[rows.indptr[:-1]])
 
 
 def _check_rule(rule: ThresholdRule, labels: int) -> None:
