@@ -43,6 +43,10 @@ class BadInput(BayesiftError, ValueError):
     """Invalid file, line, argument or array; also a ValueError."""
 
 
+class Repeated(BadInput):
+    """Answer that says what an earlier one said: nothing changes."""
+
+
 class NotFound(BayesiftError, LookupError):
     """Missing file, corpus, label or name; also a LookupError."""
 

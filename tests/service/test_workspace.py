@@ -1,6 +1,7 @@
 """A workspace behaves as a TextFilter that never stops, on SQLite and on PostgreSQL."""
 
 import threading
+import warnings
 from pathlib import Path
 
 import msgspec
@@ -159,6 +160,8 @@ def test_lists_for_pages(url):
         assert sum(day.relevant + day.irrelevant for day in days) == 8
         workspace.pause_topic(topic, who="ada")
         assert workspace.history(topic, limit=1)[0].event.who == "ada"
+        with workspace.using(topic) as own:
+            assert workspace.estimates(topic) == own.estimates(topic)
 
 
 def test_documents_are_idempotent_by_id(url):
@@ -168,6 +171,8 @@ def test_documents_are_idempotent_by_id(url):
         assert workspace.add_documents(["Corn rose."]) == 0
         with pytest.warns(Notice, match="1 document came again with another text, which is not stored: '7'"):
             assert workspace.add_documents([{"id": "7", "text": "Other."}, {"id": "8", "text": "x"}]) == 1
+        with warnings.catch_warnings(action="error"):  # the same text with another date
+            assert workspace.add_documents([wheat | {"date": "2026-01-01"}, wheat | {"date": "2026-01-02"}]) == 0
         found = workspace.document("7")
         assert (found.body, found.url, found.source) == ("Wheat fell.", "http://x/7", "f")
         assert workspace.document("9") is None

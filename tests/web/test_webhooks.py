@@ -116,3 +116,61 @@ def test_address_that_is_none_is_refused(client, address):
     assert answer.status_code == 400
     assert 'role="alert"' in answer.text
     assert client.get("/api/topics/1/webhook").json() == {"address": None, "error": None}
+
+
+@pytest.fixture
+def failing():
+    """Return an address that refuses as many posts as a list has numbers, and the documents that it takes."""
+    refused, received = [], []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            if refused:
+                self.send_response(refused.pop())
+            else:
+                received.append(body["document"])
+                self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *about):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/hook", refused, received
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_document_that_a_webhook_refused_is_posted_again(start, failing, monkeypatch):
+    monkeypatch.setattr("bayesift.service.background.PAUSES", (0.01, 0.01))
+    client, (address, refused, received) = start(allow_private=True), failing
+    client.put("/api/topics/1/webhook", json={"address": address})
+    refused += [500, 503]
+    client.post("/api/documents", json={"id": "w1", "body": WHEAT})
+    assert wait_for(lambda: "w1" in received)
+    assert client.get("/api/topics/1/webhook").json()["error"] is None
+
+
+def test_a_document_that_was_not_posted_stays_known(start, failing, monkeypatch):
+    monkeypatch.setattr("bayesift.service.background.PAUSES", (0.01, 0.01))
+    client, (address, refused, received) = start(allow_private=True), failing
+    client.put("/api/topics/1/webhook", json={"address": address})
+    refused += [500] * 3
+    client.post("/api/documents", json={"id": "w1", "body": WHEAT})
+
+    def error():
+        return client.get("/api/topics/1/webhook").json()["error"]
+
+    assert wait_for(error)
+    assert "document 'w1' was not posted" in error()
+    refused += [500]
+    client.post("/api/documents", json={"id": "w2", "body": WHEAT})  # one try, while the webhook takes nothing
+    assert wait_for(lambda: "'w2'" in error())
+    client.post("/api/documents", json={"id": "w3", "body": WHEAT})
+    assert wait_for(lambda: "w3" in received)
+    assert received == ["w3"]
+    assert "'w2' was not posted" in error()
+    client.put("/api/topics/1/webhook", json={"address": address})
+    assert error() is None

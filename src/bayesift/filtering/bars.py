@@ -36,6 +36,7 @@ from bayesift.filtering.topic_lines import TopicLines
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 FAR, WRONG = 31, 2  # days behind, and documents in a row, that show that a day was a wrong date
+OLDER = 50  # documents in a row of days before, which show that the stream has not come to the day
 LEFT = 4  # days that a stream may come back to
 OWN: Mapping[str, type[StrategyBars]] = {"daily": DailyBars, "target": TargetBars, "t9p": PrecisionBars}
 
@@ -65,7 +66,7 @@ class Bars:
         self.n_answered = self.n_found = 0
         self.per_day, self.level = np.full(n, float(strategy.per_day)), np.full(n, 1.0 - strategy.balance)
         self.day, self.days, self.before, self.now = "", 0, 0, 0
-        self._behind = 0  # the last documents, one after the other, that are `FAR` behind the day
+        self._behind = self._older = 0  # the last documents in a row that are `FAR` behind the day, and behind it
         self._left: dict[str, tuple[int, Longs]] = {}  # days that ended last: their documents, and those shown
         self._own = OWN.get(strategy.name, StrategyBars)(self, strategy)
 
@@ -73,15 +74,18 @@ class Bars:
         """Count a document of this date, and return whether a new day begins with it.
 
         The `first` date of a stream begins one, also if days were those of arrival before, and later. A day that the
-        stream is far behind with `WRONG` documents in a row was a wrong date, of the future: it ends with them. If it
-        was not, but a second source is behind, the stream comes back to that day, which then goes on where it ended.
+        stream is far behind with `WRONG` documents in a row was a wrong date, of the future: it ends with them. So does
+        one that is not far ahead, if `OLDER` documents in a row are of days before. If they come from a second source,
+        the stream comes back to the day, which then goes on where it ended.
         """
         if date is not None:
             self._behind = self._behind + 1 if days_between(date, self.day) > FAR else 0
-        new = date is not None and (first or date[:10] > self.day or self._behind == WRONG)
+            self._older = self._older + 1 if date[:10] < self.day else 0
+        ends = self._behind == WRONG or self._older == OLDER
+        new = date is not None and (first or date[:10] > self.day or ends)
         if new:
             self._end_day()
-            self._behind, self.day = 0, (date or "")[:10]
+            self._behind, self._older, self.day = 0, 0, (date or "")[:10]
             self.now, self.today[:] = self._left.pop(self.day, (0, 0))
             self.days -= self.now > 0
             self.before -= self.now
@@ -94,7 +98,7 @@ class Bars:
             self.days, self.before = self.days + 1, self.before + self.now
             self._left[self.day] = self.now, self.today.copy()
             if len(self._left) > LEFT:
-                del self._left[next(iter(self._left))]
+                del self._left[min(self._left)]
 
     @property
     def documents_per_day(self) -> float:
@@ -165,7 +169,7 @@ class Bars:
     def take_over(self, old: Bars, before: Sequence[object], topics: Sequence[object]) -> None:
         """Take over the counts of the day; `before` and `topics` are the topics of both."""
         self.day, self.days, self.before, self.now = old.day, old.days, old.before, old.now
-        self._behind = old._behind
+        self._behind, self._older = old._behind, old._older
         known = {id(topic): t for t, topic in enumerate(before)}
         pairs = [(t, known[id(topic)]) for t, topic in enumerate(topics) if id(topic) in known]
         here, there = np.array(pairs, np.int64).reshape(-1, 2).T
@@ -177,7 +181,7 @@ class Bars:
 
     def arrays(self) -> dict[str, Any]:
         """Return the state."""
-        counts = np.array([self.days, self.before, self.now, self._behind], np.int64)
+        counts = np.array([self.days, self.before, self.now, self._behind, self._older], np.int64)
         arrays = {name: getattr(self, name).copy() for name in ("score", "renew", "today", "drawn")}
         left = np.array([[now, *today] for now, today in self._left.values()], np.int64).reshape(-1, 1 + self.lines.n)
         days = {"left_days": list(self._left), "left": left}
@@ -189,7 +193,7 @@ class Bars:
         self.today, self.drawn = np.array(state["today"], np.int64), np.array(state["drawn"], np.int64)
         self.day = str(state["day"])
         self.days, self.before, self.now, *rest = np.array(state["counts"], np.int64).tolist()
-        self._behind = rest[0] if rest else 0  # files of earlier versions have none, nor days that ended
+        self._behind, self._older = [*rest, 0, 0][:2]  # files of earlier versions have none, nor days that ended
         left = zip(state.get("left_days", ()), np.array(state.get("left", ()), np.int64))
         self._left = {str(day): (int(counts[0]), counts[1:].copy()) for day, counts in left}
         self._own.resume()

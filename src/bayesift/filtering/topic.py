@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from bayesift.errors import BadInput
+from bayesift.errors import BadInput, Repeated
 from bayesift.filtering.events import Answering, Changed, Judged, Shown, Withdrawn, yes_or_no
 from bayesift.filtering.learners import Arrays
 from bayesift.filtering.profiles import TopicProfile
@@ -121,7 +121,7 @@ class Topic:
             raise BadInput(f"already an example of the topic: {where}", remedy="examples count as relevant")
         if isinstance(event, Judged) and answer is not None:
             if answer == event.relevant:
-                raise BadInput(f"duplicate judgement: {where}", remedy="nothing to do, the first counts")
+                raise Repeated(f"duplicate judgement: {where}", remedy="nothing to do, the first counts")
             raise BadInput(f"contradicts the earlier judgement: {where}", remedy="change or withdraw that one")
         if isinstance(event, Changed | Withdrawn) and answer is None:
             raise BadInput(f"no judgement to change or withdraw: {where}", remedy="judge it first")

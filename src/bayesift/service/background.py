@@ -2,8 +2,8 @@
 checkpoints.
 
 Each runs in a thread of its own and does not hold up a page. An error is written beside the source or the webhook,
-where people see it, and the next try comes at the next due time. An unexpected error goes to the log as well, and ends
-no thread; should one have ended all the same, `/health` says so.
+where people see it. A source is read again when it is due, and a document is posted again after a pause. An unexpected
+error goes to the log as well, and ends no thread; should one have ended all the same, `/health` says so.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ PENDING = 1000  # lists of delivered documents that wait to be posted
 PATIENCE = 20.0  # seconds for an answer
 GRACE = 5.0  # seconds in which all threads should end
 LONGEST = 300  # characters of an error
+PAUSES = 2.0, 4.0  # seconds before a document is posted again to a webhook that did not take it
 LOG = logging.getLogger("bayesift.service")
 
 
@@ -55,6 +56,7 @@ class Background:
         self._tasks = {name: threading.Thread(target=run, daemon=True) for name, run in tasks.items()}
         self._threads = [threading.Thread(target=desk.load, daemon=True), *self._tasks.values()]
         self._readers: dict[str, Source] = {}
+        self._failing: set[str] = set()  # webhooks that did not take the last document, even when it came again
 
     def start(self) -> None:
         """Start the threads."""
@@ -171,9 +173,26 @@ class Background:
                 LOG.warning("%d delivered documents were not posted before the end", len(posted) - k)
                 return
             number, address = addresses[item.topic]
-            error = send(address, json.dumps(item.to_dict()).encode(), self.limits)
+            error = self._send(address, json.dumps(item.to_dict()).encode())
+            if error is None:
+                continue
+            LOG.warning("document %r is not posted to the webhook of %r: %s", item.document, item.topic, error)
             if not self._ends.is_set():
-                self._try(lambda: self._note(number, error))  # noqa: B023 (called at once)
+                lost = storable(f"{now()}: document {item.document!r} was not posted: {error}")[:LONGEST]
+                self._try(lambda: self._note(number, lost))  # noqa: B023 (called at once)
+
+    def _send(self, address: str, body: bytes) -> str | None:
+        """Post JSON, again after a pause if that fails, and return what went wrong, or None.
+
+        While a webhook takes nothing, each document has one try, so that those of other topics do not wait long.
+        """
+        error = send(address, body, self.limits)
+        for pause in () if address in self._failing else PAUSES:
+            if error is None or self._ends.wait(pause):
+                break
+            error = send(address, body, self.limits)
+        (self._failing.discard if error is None else self._failing.add)(address)
+        return error
 
     def _addresses(self) -> dict[str, tuple[int, str]]:
         """Return numbers and webhooks of topics, by name."""
@@ -182,8 +201,8 @@ class Background:
             found = connection.execute(query.where(topics.c.state != REMOVED))
             return {name: (number, address) for name, number, address in found}
 
-    def _note(self, topic: int, error: str | None) -> None:
-        """Write what went wrong with the webhook of a topic."""
+    def _note(self, topic: int, error: str) -> None:
+        """Write what went wrong with the webhook of a topic; it stays until the webhook is set again."""
         with self.desk.workspace.database.write(CATALOGUE) as connection:
             connection.execute(webhooks.update().where(webhooks.c.topic == topic).values(error=error))
 

@@ -256,13 +256,14 @@ class Desk:
     def set_webhook(self, topic: TopicRow, address: str | None, person: Person) -> None:
         """Set where delivered documents of a topic are posted; None means nowhere.
 
-        The address as it is shown, without its login, leaves it as it is.
+        The address as it is shown, without its login, leaves it as it is, but for the error.
         """
         if address is not None:
             split_url(address)
         with self.workspace.database.write(CATALOGUE) as connection:
             old = connection.execute(sa.select(webhooks.c.address).where(webhooks.c.topic == topic.number)).scalar()
             if old is not None and address == without_login(old):
+                connection.execute(webhooks.update().where(webhooks.c.topic == topic.number).values(error=None))
                 return
             had = connection.execute(webhooks.delete().where(webhooks.c.topic == topic.number)).rowcount
             if address is not None:

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from sklearn.base import clone
 
 from bayesift import TextClassifier, load_corpus

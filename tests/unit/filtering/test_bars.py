@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import numpy as np
+
 from bayesift import TextFilter
 
 
@@ -26,3 +28,24 @@ def test_two_sources_far_apart_keep_the_number_of_documents_per_day(tmp_path):
     list(f.process({"id": "next", "text": "wheat", "date": "2026-06-02"}))
     bars = f._state.stream.decisions.bars
     assert (bars.days, bars.before, bars.now) == (2, 120, 1)
+
+
+def test_a_document_of_today_does_not_stand_for_an_archive_after_it():
+    f = TextFilter(per_day=3, balance=0.9)
+    f.add_topic("grain", about="wheat and corn")
+    list(f.process({"id": "first", "text": "a first test", "date": "2026-01-20"}))
+    shown = Counter()
+    other = ["silo", "rain", "field", "price", "ship", "port", "tonne", "export"]
+    words = np.random.default_rng(0).choice(other, (1000, 10))
+    for i in range(1000):
+        text = " ".join(["wheat corn" if i % 4 == 0 else "oil gas", *words[i]])
+        date = f"2026-01-{2 + i // 100:02d}"
+        for item in f.process({"id": str(i), "text": text, "date": date}):
+            shown[item.date] += 1
+            f.judge("grain", item.document, i % 4 == 0)
+    assert [shown[f"2026-01-{day:02d}"] for day in range(3, 12)] == [3] * 9
+    assert shown["2026-01-02"] <= 6  # those of the day before the filter knew
+    list(f.process({"id": "next", "text": "wheat", "date": "2026-01-20"}))
+    bars = f._state.stream.decisions.bars
+    assert bars.day == "2026-01-20"
+    assert bars.now == 51  # the day goes on

@@ -11,7 +11,7 @@ from bayesift.cli.filter import options as f
 from bayesift.cli.filter.interrupts import completed
 from bayesift.cli.filter.opening import opened, user
 from bayesift.cli.messages import counted, say
-from bayesift.errors import BadInput, BayesiftError
+from bayesift.errors import BadInput, BayesiftError, Repeated
 
 if TYPE_CHECKING:
     from bayesift.filtering.store import Workspace
@@ -44,7 +44,8 @@ def judge(
 
     Without DOCUMENT, JSON lines are read from standard input: {"topic": ..., "document": ..., "relevant": true}, or
     {"topic": ..., "document": ..., "withdraw": true}. Each is written to standard output when it is stored. TOPIC is
-    the topic of lines that name none.
+    the topic of lines that name none. An answer that repeats the one stored changes nothing and is no error, so that a
+    file can be given again.
     """
     recorded = {"who": user(who), "note": note}
     _check(topic, document, relevant, change, withdraw, undo, text)
@@ -62,7 +63,11 @@ def judge(
 
         answer["text"] = text_of(text)
     with opened(workspace) as found, completed():
-        _answer(found, answer, change, recorded)
+        try:
+            _answer(found, answer, change, recorded)
+        except Repeated:
+            say(f"{topic}: {document} was judged so before; nothing changed")
+            return
     said = "withdrawn" if withdraw else "relevant" if relevant else "not relevant"
     say(f"{topic}: {document} {said}")
 
@@ -102,7 +107,7 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
     from bayesift.cli.filter.showing import json_line
 
     incoming = Lines()
-    stored = skipped = 0
+    stored = skipped = repeated = 0
 
     def skip(error: BayesiftError) -> None:
         nonlocal skipped
@@ -119,6 +124,9 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
                 for line, answer in made:
                     try:
                         _answer(found, answer, change, recorded)
+                    except Repeated:
+                        repeated += 1
+                        continue
                     except BayesiftError as wrong:
                         skip(BadInput(wrong.reason, path=NAME, line=line.number, remedy=wrong.remedy))
                         continue
@@ -126,8 +134,9 @@ def _many(workspace: str, topic: str | None, change: bool, skip_bad: bool, recor
                     json_line({name: answer[name] for name in FIELDS[:4] if name in answer})
             if error is not None:
                 raise error
-    bad = f", {counted(skipped, 'bad line')} skipped" if skipped else ""
-    say(f"{counted(stored, 'judgement')} stored{bad}")
+    more = [f", {counted(repeated, 'judgement')} stored before"] if repeated else []
+    more += [f", {counted(skipped, 'bad line')} skipped"] if skipped else []
+    say(f"{counted(stored, 'judgement')} stored{''.join(more)}")
 
 
 def _line(given: dict[str, Any], topic: str | None, change: bool) -> dict[str, Any]:

@@ -77,7 +77,7 @@ class Lines:
 def check_piped() -> None:
     """Raise BadInput if standard input is a terminal: nobody types JSON lines."""
     if sys.stdin.isatty():
-        remedy = "redirect a file or a pipe to it, e.g. < documents.jsonl"
+        remedy = "redirect a file or a pipe to it, e.g. < lines.jsonl"
         raise BadInput("JSON lines are read from standard input, which is a terminal", remedy=remedy)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FOR, AGAINST = "bold green", "italic red"
 KEYS = (("y", "relevant"), ("n", "not relevant"), ("s", "skip"), ("u", "undo"), ("space", "more text"), ("q", "quit"))
-WORDS = 8
+WORDS, LEAST = 8, 0.05  # words shown at most, and what the least of them adds, in shares of the first
 
 
 def head_of(topic: str, judged: int, waiting: int, item: Item) -> list[Text]:
@@ -29,16 +29,22 @@ def head_of(topic: str, judged: int, waiting: int, item: Item) -> list[Text]:
     why = "asked, because the answer helps" if item.origin == "asked" else item.origin
     belief = Text(f"probability {item.probability:.2f} ({low:.2f} to {high:.2f}), {why}")
     words = Text("words: ") if item.why else Text("none of its words is known")
-    for i, (word, amount) in enumerate(item.why[:WORDS]):
+    for i, (word, amount) in enumerate(_telling(item)[:WORDS]):
         words.append(", " if i else "")
         words.append(one_line(word), FOR if amount > 0 else AGAINST)
         words.append(f" {amount:+.2f}")
     return [progress, belief, words]
 
 
+def _telling(item: Item) -> list[tuple[str, float]]:
+    """Return the words that matter: many add next to nothing."""
+    least = LEAST * max((abs(amount) for _, amount in item.why), default=0.0)
+    return [(word, amount) for word, amount in item.why if abs(amount) >= least]
+
+
 def text_of(item: Item, document: StoredDocument | None, speller: Speller) -> list[Text]:
     """Return the document, each word that matters in its colour."""
-    terms = {term: amount for word, amount in item.why for piece in speller.pieces(word) for term in piece.terms}
+    terms = {term: amount for word, amount in _telling(item) for piece in speller.pieces(word) for term in piece.terms}
     if document is None or not (document.title or document.body):
         return [Text(one_line(item.title), "bold"), Text("its text has expired", "dim")]
     about = [part for part in (document.id, document.date, document.source, document.url) if part]

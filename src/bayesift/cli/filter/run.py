@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Annotated, Any
 
 import typer
@@ -37,6 +38,7 @@ def run(
     documents = shown = skipped = 0
     with opened_for_stream(workspace) as found:
         from bayesift.filtering.incoming import document_of
+        from bayesift.filtering.store import StoreFailed
 
         def checked(given: dict[str, Any]) -> dict[str, Any]:
             document_of(given)
@@ -69,6 +71,11 @@ def run(
             if documents:
                 problems.tell(all=True)
                 say(f"{counted(documents, 'document')} stored{counts()}")
+            raise
+        except StoreFailed:
+            with contextlib.suppress(StoreFailed):
+                new = found.last_number() - before
+                say(f"{counted(new, 'document')} stored before that; all lines can be given again")
             raise
         problems.tell_all()
         bad = f", {counted(skipped, 'bad line')} skipped" if skipped else ""

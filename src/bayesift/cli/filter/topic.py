@@ -76,8 +76,7 @@ def edit(
 ) -> None:
     """Change a topic: replace its words, or give it its own number of documents per day and balance.
 
-    Words count from now on, also if they have not occurred yet. Of --per-day and --balance, the one that is left out
-    is that of the workspace.
+    Words count from now on, also if they have not occurred yet. What is left out stays as it is.
     """
     if words is None and per_day is None and balance is None:
         raise BadInput("nothing to change", remedy="give --words FILE.csv, --per-day or --balance")
@@ -93,7 +92,7 @@ def edit(
         if given is not None:
             found.edit_words(topic, given, who=user(who))
         if own:
-            found.set_topic(topic, per_day=per_day, balance=balance, who=user(who))
+            found.change_topic(topic, per_day=per_day, balance=balance, who=user(who))
     say(f"topic {topic} changed")
 
 

@@ -21,6 +21,7 @@ from bayesift.text.markup import strip_markup
 
 ABSOLUTE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # an id such as https://..., tag:... or urn:...
 FEEDS = ("application/rss+xml", "application/atom+xml")
+END = re.compile(rb"</(?:\w+:)?(?:rss|rdf|feed)\s*>|<(?:\w+:)?(?:rss|rdf|feed)\b[^>]*/>", re.IGNORECASE)
 HEAD = 1 << 16  # bytes of a page in which its feeds are looked for
 
 
@@ -32,7 +33,7 @@ def entries(body: bytes, url: str, content_type: str, limits: Limits, say: Say) 
     Raises
     ------
     SourceFailed
-        If the bytes are not a feed.
+        If the bytes are not a feed, or a part of one: an entry that is cut would be stored so for ever.
     """
     # Without content-location: relative ids would be resolved, and those of two feeds in one place become the same.
     headers = {"content-type": content_type}
@@ -40,6 +41,8 @@ def entries(body: bytes, url: str, content_type: str, limits: Limits, say: Say) 
     parsed = parser()(io.BytesIO(body), response_headers=headers, sanitize_html=False, resolve_relative_uris=False)
     if not parsed.get("version") and not parsed.entries:
         raise _not_a_feed(body, url)
+    if parsed.bozo and parsed.version.startswith(("rss", "atom")) and b"\0" not in body and not END.search(body):
+        raise SourceFailed("the feed ends in the middle", path=url, remedy="it is read again when it is due")
     found = [entry for entry in (_entry(raw, url, limits, say) for raw in parsed.entries) if entry is not None]
     yield from sorted(found, key=lambda entry: entry.document.date or "")
 

@@ -104,10 +104,12 @@ def insert_new(
     unique: dict[str, NewDocument] = {}
     differ = []
     for new in found:
-        if unique.setdefault(new.document.id, new).hash != new.hash:
+        first = unique.setdefault(new.document.id, new)
+        if first.hash != new.hash and words_of(first.document) != words_of(new.document):
             differ.append(new.document.id)
     known = hashes(connection, list(unique))
-    differ += [id for id, old in known.items() if unique[id].hash != old]
+    changed = [id for id, old in known.items() if unique[id].hash != old]  # a date counts too
+    differ += [row.id for row in find_all(connection, changed) if _has_another_text(row, unique[row.id].document)]
     fresh = [_dated(new, added) for id, new in unique.items() if id not in known]
     if fresh:
         last = last_number(connection)
@@ -121,6 +123,11 @@ def insert_new(
         connection.execute(documents.insert(), rows)
         index_after(connection, last)
     return [new.document for new in fresh], differ
+
+
+def _has_another_text(row: StoredDocument, given: Document) -> bool:
+    """Return whether a document differs from the one stored, as far as that has not expired."""
+    return bool(row.title or row.body) and words_of(row.document()) != words_of(given)
 
 
 def _dated(new: NewDocument, added: str) -> NewDocument:

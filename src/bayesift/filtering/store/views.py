@@ -13,6 +13,7 @@ from bayesift.errors import BadInput
 from bayesift.filtering.events import Changed, Judged
 from bayesift.filtering.incoming import id_of
 from bayesift.filtering.items import Item
+from bayesift.filtering.recall_estimate import RecallEstimate
 from bayesift.filtering.store import documents as table
 from bayesift.filtering.store import listings, topic_table
 from bayesift.filtering.store.database import Database
@@ -87,6 +88,11 @@ class Views:
         """Return a topic as JSON can hold it, as `TextFilter.export_topic`."""
         with self._groups.using(self._group_of(name)) as group:
             return group.filter.export_topic(name)
+
+    def estimates(self, name: str) -> RecallEstimate:
+        """Return how many relevant documents a topic found, and an estimate of those it missed."""
+        with self._groups.using(self._group_of(name)) as group:
+            return group.filter.estimates(name)
 
     def inbox(self, topic: str, limit: int | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now."""

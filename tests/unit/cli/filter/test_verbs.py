@@ -261,8 +261,37 @@ def test_a_bad_line_stops_judging_or_is_skipped(run, news, given, waiting):
     given("\n".join([*bad, good[2]]))
     result = run("filter", "judge", news, "--skip-bad")
     assert (result.code, len(result.out.splitlines())) == (0, 1)
-    assert result.err.splitlines()[-1] == "1 judgement stored, 8 bad lines skipped"
-    assert [line.split(":")[2] for line in result.err.splitlines()[:-1]] == [str(n) for n in range(1, 9)]
+    assert result.err.splitlines()[-1] == "1 judgement stored, 1 judgement stored before, 7 bad lines skipped"
+    assert [line.split(":")[2] for line in result.err.splitlines()[:-1]] == [str(n) for n in range(1, 8)]
+
+
+def test_answers_may_be_given_again(run, news, given, waiting):
+    first, second, _ = waiting()[:3]
+    lines = [json.dumps({"topic": "harvest", "document": name, "relevant": True}) for name in (first, second)]
+    given("\n".join(lines[:1]))
+    assert run("filter", "judge", news).code == 0
+    given("\n".join(lines))
+    result = run("filter", "judge", news)
+    assert (result.code, [json.loads(line)["document"] for line in result.out.splitlines()]) == (0, [second])
+    assert result.err.splitlines()[-1] == "1 judgement stored, 1 judgement stored before"
+    again = run("filter", "judge", news, "harvest", first, "--relevant")
+    assert (again.code, again.err) == (0, f"harvest: {first} was judged so before; nothing changed\n")
+    other = run("filter", "judge", news, "harvest", first, "--not-relevant")
+    assert other.code == 2
+    assert "contradicts the earlier judgement" in other.err
+
+
+def test_an_edit_keeps_the_rest_of_a_topic(run, tmp_path):
+    from bayesift.filtering.store import Workspace
+
+    news = tmp_path / "own.db"
+    assert run("filter", "new", news).code == 0
+    assert run("filter", "topic", "add", news, "harvest", "--about", "wheat and corn harvests").code == 0
+    assert run("filter", "topic", "edit", news, "harvest", "--per-day", "3").code == 0
+    assert run("filter", "topic", "edit", news, "harvest", "--balance", "0.9").code == 0
+    with Workspace.open(news, write=False) as found, found.using("harvest") as own:
+        topic = own.topic_info("harvest")
+    assert (topic.per_day, topic.balance) == (3, 0.9)
 
 
 @pytest.mark.parametrize("bad", ["[1]", "7", "no JSON", '{"relevant": true}'])

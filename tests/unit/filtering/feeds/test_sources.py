@@ -39,6 +39,17 @@ def test_atom_and_entries_without_text(web):
     assert (corn.id, corn.title, corn.body) == ("tag:news.example,2026:1", "Corn", "Corn rose")
 
 
+@pytest.mark.parametrize("feed", [RSS, ATOM])
+def test_a_feed_that_is_cut_is_read_when_it_is_whole(web, feed):
+    source = source_of(web.serve("/cut", feed[: len(feed) * 2 // 3]), Limits(private=True))
+    with pytest.raises(SourceFailed, match="the feed ends in the middle; it is read again when it is due"):
+        read(source)
+    web.serve("/cut", feed)
+    assert read(source)[0]
+    empty = web.serve("/empty", '<rss version="2.0"><channel></channel></rss>')
+    assert read(source_of(empty, Limits(private=True)))[0] == []
+
+
 def test_relative_ids_of_two_feeds_differ(web):
     """Both would be the same page if they were resolved against the feed's URL; links still are."""
     for guid, page in (("1", "/feeds/1"), ("/1", "/1"), ("?p=1", "/feeds/{feed}?p=1")):
