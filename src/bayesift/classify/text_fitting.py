@@ -62,7 +62,8 @@ def fit_documents(
         counted = CountedDocuments.read(vectorizer, zip(documents, sets))
         return _fit_counted(model, counted, names, kind, learner, completed)
     texts = [*documents, *more] if more else documents
-    counts, characters = vectorizer.fit_count(texts), character_vectorizer_of(learner, vectorizer)
+    counts = _count(vectorizer, texts, model.vectorizer is None)
+    characters = character_vectorizer_of(learner, vectorizer)
     check_terms(counts.shape[1], begins_stream)
     most = _most_terms(learner, len(names))
     counts = _most_frequent(vectorizer, counts, most, "terms")
@@ -74,7 +75,7 @@ def fit_documents(
     if characters is None:
         raw = model.rows_.beside(raw, documents)
     else:
-        seen = _most_frequent(characters, characters.fit_count(texts), most, "character n-grams")
+        seen = _most_frequent(characters, _count(characters, texts, True), most, "character n-grams")
         raw = model.rows_.with_characters(raw, seen[: len(documents)])
     if isinstance(learner, Ensemble):
         model.classifier_.learner = clone(learner).set_params(views=model.rows_.views)
@@ -85,6 +86,14 @@ def fit_documents(
     if model.label_rates == UNLABELLED:
         found = model.classifier_.estimated_rates(model.rows_.of_documents(more, model.classifier_.vectors_))
         model.classifier_.use_rates(found / max(1.0, found.sum()) if kind == "one" else found)
+
+
+def _count(vectorizer: Any, texts: Any, is_ours: bool) -> Any:
+    """Fit a vectorizer and return counts; with ours, also those of texts so few that no term is in two of them."""
+    counts = vectorizer.fit_count(texts)
+    if counts.shape[1] or not is_ours:
+        return counts
+    return vectorizer.set_params(min_df=1).fit_count(texts)
 
 
 def _most_terms(learner: Any, labels: int) -> int:

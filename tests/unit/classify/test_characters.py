@@ -75,3 +75,9 @@ def test_terms_that_only_a_person_knows_come_before_the_characters():
     p = known.predict_proba(["quokka", "wombat"])
     assert p[0, heart] > p[1, heart]
     assert known.predict(["dermatosis"]) == [("skin",)]
+
+
+def test_best_learns_documents_so_few_that_no_term_is_in_two():
+    model = TextClassifier("best").fit(["corn rose", "oil fell"], ["grain", "energy"])
+    assert model.predict(["corn", "oil"]).tolist() == ["grain", "energy"]
+    assert TextClassifier("best").fit(["wheat", "oil"], ["seven", "eight"]).predict(["oil"]).tolist() == ["eight"]
