@@ -6,6 +6,7 @@ All of them become one event (`TopicAdded`) that has all it needs: texts and wor
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -94,6 +95,8 @@ def check_name(name: object) -> None:
         raise BadInput(reason, remedy=f"choose one of at most {MOST_NAME}")
     if valid_text(name) != name or "\0" in name:
         raise BadInput(f"{name!r} has characters that no file can hold", remedy="choose another name")
+    if any(unicodedata.category(character) in ("Cc", "Zl", "Zp") for character in name):
+        raise BadInput(f"the name {name!r} has a line break, a tab or a control character", remedy="leave it out")
     if name != name.strip():
         raise BadInput(f"the name {name!r} begins or ends with a space", remedy="leave the space out")
 

@@ -7,6 +7,7 @@ are both served at once.
 from __future__ import annotations
 
 import os
+import re
 import select
 import stat
 import sys
@@ -18,6 +19,7 @@ from bayesift.errors import BadInput, BayesiftError
 NAME = "standard input"
 CHUNK = 1 << 20  # bytes taken at a time, at most; a pipe holds less
 LONGEST = 100_000_000  # bytes of a line
+HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # the escape of a surrogate
 Made = TypeVar("Made")
 
 
@@ -104,6 +106,8 @@ def parsed(
         except (ValueError, RecursionError, BayesiftError) as error:  # ValueError: also msgspec's and encoding errors
             known = isinstance(error, BayesiftError)
             reason, remedy = (error.reason, error.remedy) if known else (f"not JSON: {error}", write)  # type: ignore[union-attr]
+            if not known and line.text.rstrip().endswith(b"}") and HALF.search(line.text):
+                reason = "not JSON: an escape such as \\ud800 is half a character"
             wrong = BadInput(reason, path=NAME, line=line.number, remedy=remedy)
             if skip is None:
                 return made, wrong

@@ -33,7 +33,10 @@ def new(
     learner: Annotated[str | None, typer.Option("--learner", help="How topics learn. (default: chosen)")] = None,
     meaning: Annotated[
         str | None,
-        typer.Option("--meaning", help="Encoder beside the words: minilm or minilm=FOLDER. (default: none)"),
+        typer.Option(
+            "--meaning",
+            help="Encoder beside the words: minilm or minilm=FOLDER. (default: corpus, which learns from the stream)",
+        ),
     ] = None,
     seed: o.Seed = 0,
     groups: Annotated[

@@ -676,3 +676,10 @@ def test_status_and_silent_topics(run, news, given, monkeypatch):
     assert "gardens is silent: nothing shown since 20" in shown
     assert "judge relevant documents that you know" in shown
     assert "harvest is silent" not in shown
+
+
+def test_half_a_character_is_named(run, news, given):
+    given('{"id": "a", "text": "\\ud800"}')
+    result = run("filter", "run", news)
+    assert result.code == 2
+    assert "standard input:1: not JSON: an escape such as \\ud800 is half a character" in result.err
