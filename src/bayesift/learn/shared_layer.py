@@ -36,6 +36,7 @@ Singles = NDArray[np.float32]
 LogOdds = NDArray[Any] | None  # log-odds by other models: (documents, labels)
 NAMES = ("inner", "inner_bias", "outer", "outer_bias")
 NETWORKS, HIDDEN, EPOCHS = 2, 128, 8  # hidden units of each network
+FEW, FEWER = 12, 64  # labels, up to which so many hidden units are as good
 RATE = 0.1
 LEFT_OUT = 0.3  # of the inputs, and of the hidden units
 SHARE, EARLIER_SHARE = 0.2, 0.3  # of the log-odds by other models; the latter in files of earlier versions
@@ -135,10 +136,11 @@ def _fitted(X: Any, Y: Any, rng: np.random.Generator, known: Singles | None = No
     """
     n, labels = Y.shape
     have = np.bincount(Y.indices, minlength=labels)
+    hidden = FEWER if labels <= FEW else HIDDEN
     weights = [
-        _first(rng, (X.shape[1], HIDDEN)),
-        np.zeros(HIDDEN, np.float32),
-        np.zeros((HIDDEN, labels), np.float32),
+        _first(rng, (X.shape[1], hidden)),
+        np.zeros(hidden, np.float32),
+        np.zeros((hidden, labels), np.float32),
         (logit((have + 0.5) / (n + 1.0)) if known is None else np.zeros(labels)).astype(np.float32),
     ]
     squares = [np.full(weight.shape, BEFORE[name], np.float32) for name, weight in zip(NAMES, weights)]
