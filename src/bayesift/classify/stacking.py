@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import expit
 from sklearn.base import clone
 
 from bayesift.arrays import FloatArray
@@ -21,14 +20,13 @@ from bayesift.beliefs.other_labels import NONE, Pairs, company, implications
 from bayesift.classify.held_out import FEW, drops_unknown_words, with_known_words
 from bayesift.decide.calibration import REACH, MarginCalibration
 from bayesift.decide.folds import stratified_folds
+from bayesift.decide.logistic import logistic_weights
 from bayesift.learn.ensemble import SILENT, Ensemble
 from bayesift.threads import in_threads, n_threads
 
-WORTH = 20.0
 FOLDS, MORE_FOLDS = 4, 10  # the latter where documents are few
 LEAST = -7.0  # log-odds below which, by all members, a label has no say
 ROUNDS, NETWORKS = 1, 1  # of the members in a fold: more would take longer and change little
-STEPS = 30
 Task = Callable[[], None]
 
 
@@ -128,7 +126,7 @@ def stack_weights(z: FloatArray, Y: Any) -> FloatArray:
     members = len(z)
     weights, used = np.zeros(members), np.ones(members, bool)
     while used.any():
-        w = _newton(x[used], y, 1.0 / members)
+        w = logistic_weights(x[used], y, np.full(used.sum(), 1.0 / members))
         if (w >= 0.0).all():
             weights[used] = w
             break
@@ -144,17 +142,5 @@ def company_weights(z: FloatArray, Y: Any, pairs: Pairs = NONE) -> FloatArray:
     if z.shape[1] < 2:
         return SILENT
     say = z > LEAST
-    return _newton(company(z, pairs)[:, say], Y.toarray()[say] > 0, 0.0, z[say])
-
-
-def _newton(x: FloatArray, y: Any, centre: float, known: FloatArray | float = 0.0) -> FloatArray:
-    """Return the weights w of greatest likelihood of y, with log-odds known + w.x."""
-    w = np.full(len(x), centre)
-    for _ in range(STEPS):
-        q = expit(known + w @ x)
-        bend = (x * (q * (1.0 - q))) @ x.T + WORTH * np.eye(len(x))
-        step = np.linalg.solve(bend, x @ (y - q) - WORTH * (w - centre))
-        w = w + step
-        if np.abs(step).max() < 1e-6:
-            break
-    return w
+    x = company(z, pairs)[:, say]
+    return logistic_weights(x, Y.toarray()[say] > 0, np.zeros(len(x)), z[say])

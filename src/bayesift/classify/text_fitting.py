@@ -91,7 +91,7 @@ def fit_documents(
 def _count(vectorizer: Any, texts: Any, is_ours: bool) -> Any:
     """Fit a vectorizer and return counts; with ours, also those of texts so few that no term is in two of them."""
     counts = vectorizer.fit_count(texts)
-    if counts.shape[1] or not is_ours:
+    if counts.shape[1] or not is_ours or vectorizer.min_df == 1:
         return counts
     return vectorizer.set_params(min_df=1).fit_count(texts)
 

@@ -14,11 +14,10 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from bayesift.arrays import BoolArray, FloatArray, as_probabilities
+from bayesift.decide.logistic import logistic_weights
 
 Curve = tuple[float, float]  # a and b
 INDEPENDENT: Curve = (1.0, 0.0)
-WORTH = 20.0  # precision of the prior
-STEPS, CLOSE = 30, 1e-6
 SURE = 1e-9  # r is kept this far from 0 and 1
 
 
@@ -52,23 +51,7 @@ def fit_curve(labels: BoolArray, probabilities: FloatArray, truth: BoolArray) ->
     """
     x = _logit(document_confidence(labels, probabilities))
     right = (labels == truth).all(axis=1)
-    features, centre = np.stack([x, np.ones(len(x))]), np.array(INDEPENDENT)
-
-    def loss(w: FloatArray) -> float:
-        u, away = w @ features, w - centre
-        return float(np.logaddexp(0.0, u).sum() - u @ right + 0.5 * WORTH * (away @ away))
-
-    w, now = centre, loss(centre)
-    for _ in range(STEPS):
-        q = expit(w @ features)
-        bend = (features * (q * (1.0 - q))) @ features.T + WORTH * np.eye(2)
-        step = np.linalg.solve(bend, features @ (right - q) - WORTH * (w - centre))
-        while (then := loss(w + step)) > now and np.abs(step).max() >= CLOSE:
-            step = step / 2.0
-        w, now = w + step, then
-        if np.abs(step).max() < CLOSE:
-            break
-    a, b = w.tolist()
+    a, b = logistic_weights(np.stack([x, np.ones(len(x))]), right, np.array(INDEPENDENT)).tolist()
     return (a, b) if a > 0.0 else INDEPENDENT
 
 

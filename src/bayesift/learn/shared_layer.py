@@ -153,6 +153,7 @@ def _fitted(X: Any, Y: Any, rng: np.random.Generator, known: Singles | None = No
 
 
 def _first(rng: np.random.Generator, shape: tuple[int, int]) -> Singles:
+    """Return U before any document, made in place: it is large."""
     found = rng.random(shape, np.float32)
     found -= np.float32(0.5)
     found *= np.float32(2.0 * FIRST)

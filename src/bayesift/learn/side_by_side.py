@@ -75,5 +75,5 @@ def are_empty(rows: Any) -> NDArray[np.bool_]:
     [False, True]
     """
     words = words_of(rows)
-    weight = np.append(0.0, np.cumsum(np.abs(words.data)))
-    return np.asarray((weight[words.indptr[1:]] == weight[words.indptr[:-1]]) & ~dense_of(rows).any(axis=1))
+    before = np.append(0, np.cumsum(words.data != 0))  # weights that are stored and not 0
+    return np.asarray((before[words.indptr[1:]] == before[words.indptr[:-1]]) & ~dense_of(rows).any(axis=1))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import clone
 
 from bayesift import TextClassifier, load_corpus
@@ -76,6 +77,7 @@ def test_a_new_label_may_come_with_an_empty_document():
 def test_documents_with_a_vector_are_not_empty():
     rows = SideBySide(np.array([[0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]), np.array([[0.0], [0.5], [0.0]]))
     assert are_empty(rows).tolist() == [False, False, True]
+    assert are_empty(sparse.csr_matrix([[1e9, 0.0], [0.0, 1e-12]])).tolist() == [False, False]
 
 
 def test_all_documents_may_be_empty():

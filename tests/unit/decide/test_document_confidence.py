@@ -6,7 +6,8 @@ from scipy.special import expit, logit
 
 from bayesift import TextClassifier, load, load_corpus
 from bayesift.arrays import label_matrix
-from bayesift.decide.document_confidence import INDEPENDENT, WORTH, document_confidence, fit_curve
+from bayesift.decide.document_confidence import INDEPENDENT, document_confidence, fit_curve
+from bayesift.decide.logistic import WORTH
 from bayesift.evaluate.reliability import reliability
 
 RNG = np.random.default_rng(0)

@@ -19,7 +19,9 @@ from bayesift.errors import BadInput, BayesiftError
 NAME = "standard input"
 CHUNK = 1 << 20  # bytes taken at a time, at most; a pipe holds less
 LONGEST = 100_000_000  # bytes of a line
-HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # the escape of a surrogate
+HALF = re.compile(  # the escape of one surrogate without its other half
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
+)
 Made = TypeVar("Made")
 
 
@@ -106,7 +108,7 @@ def parsed(
         except (ValueError, RecursionError, BayesiftError) as error:  # ValueError: also msgspec's and encoding errors
             known = isinstance(error, BayesiftError)
             reason, remedy = (error.reason, error.remedy) if known else (f"not JSON: {error}", write)  # type: ignore[union-attr]
-            if not known and line.text.rstrip().endswith(b"}") and HALF.search(line.text):
+            if not known and HALF.search(line.text):
                 reason = "not JSON: an escape such as \\ud800 is half a character"
             wrong = BadInput(reason, path=NAME, line=line.number, remedy=remedy)
             if skip is None:

@@ -683,3 +683,33 @@ def test_half_a_character_is_named(run, news, given):
     result = run("filter", "run", news)
     assert result.code == 2
     assert "standard input:1: not JSON: an escape such as \\ud800 is half a character" in result.err
+    for whole in ('{"text": "\\ud83d\\ude00" x}', '{"text": "\\ud83d\\ude00'):
+        given(whole)
+        assert "half a character" not in run("filter", "run", news).err
+
+
+def test_a_full_disk_says_what_is_stored(run, news, given, monkeypatch):
+    from bayesift.filtering.store import StoreFailed, Workspace
+
+    def stops(self, documents, **more):
+        self.add_documents(list(documents)[:1])
+        raise StoreFailed("the disk is full", remedy="free some space and try again")
+
+    monkeypatch.setattr(Workspace, "process", stops)
+    given('{"id": "s1", "text": "corn rose"}\n{"id": "s2", "text": "wheat fell"}')
+    result = run("filter", "run", news)
+    assert result.code == 2
+    assert "1 document stored before that; all lines can be given again" in result.err
+    assert "the disk is full; free some space and try again" in result.err
+
+
+def test_words_that_add_next_to_nothing_are_not_shown():
+    from types import SimpleNamespace
+
+    from bayesift.cli.filter.page import head_of
+
+    item = SimpleNamespace(
+        interval=(0.1, 0.9), origin="asked", probability=0.5, why=(("tls", 0.95), ("cloud", -0.2), ("help", -0.001))
+    )
+    *_, words = head_of("certs", 0, 1, item)
+    assert words.plain == "words: tls +0.95, cloud -0.20"
