@@ -1,5 +1,6 @@
 """Delivered documents are posted to the address of their topic, wherever the documents come from."""
 
+import contextlib
 import json
 import threading
 import time
@@ -18,6 +19,16 @@ from bayesift.service.background import Background
 WHEAT = "wheat and corn harvests, wheat, corn, harvest"
 
 
+@contextlib.contextmanager
+def serving(handler):
+    """Run a server, and return the address of its webhook."""
+    server = HTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/hook"
+    server.shutdown()
+    server.server_close()
+
+
 @pytest.fixture
 def receiver():
     """Return the address of a server, and what it has received."""
@@ -32,11 +43,8 @@ def receiver():
         def log_message(self, *about):
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/hook", received
-    server.shutdown()
-    server.server_close()
+    with serving(Handler) as address:
+        yield address, received
 
 
 def wait_for(found, seconds=60.0):
@@ -104,7 +112,7 @@ def test_private_address_is_not_posted_to_and_the_page_says_so(client, receiver)
     assert wait_for(lambda: client.get("/api/topics/1/webhook").json()["error"])
     page = client.get("/topics/1", headers=PAGE).text
     assert address in page
-    assert "The last try failed" in page
+    assert "was not posted" in page
     assert "private" in page
     assert not received
 
@@ -136,11 +144,8 @@ def failing():
         def log_message(self, *about):
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/hook", refused, received
-    server.shutdown()
-    server.server_close()
+    with serving(Handler) as address:
+        yield address, refused, received
 
 
 def test_a_document_that_a_webhook_refused_is_posted_again(start, failing, monkeypatch):
@@ -164,7 +169,7 @@ def test_a_document_that_was_not_posted_stays_known(start, failing, monkeypatch)
         return client.get("/api/topics/1/webhook").json()["error"]
 
     assert wait_for(error)
-    assert "document 'w1' was not posted" in error()
+    assert " UTC: document 'w1' was not posted" in error()
     refused += [500]
     client.post("/api/documents", json={"id": "w2", "body": WHEAT})  # one try, while the webhook takes nothing
     assert wait_for(lambda: "'w2'" in error())

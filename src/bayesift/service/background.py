@@ -178,7 +178,8 @@ class Background:
                 continue
             LOG.warning("document %r is not posted to the webhook of %r: %s", item.document, item.topic, error)
             if not self._ends.is_set():
-                lost = storable(f"{now()}: document {item.document!r} was not posted: {error}")[:LONGEST]
+                when = now()[:16].replace("T", " ")
+                lost = storable(f"{when} UTC: document {item.document!r} was not posted: {error}")[:LONGEST]
                 self._try(lambda: self._note(number, lost))  # noqa: B023 (called at once)
 
     def _send(self, address: str, body: bytes) -> str | None:

@@ -98,7 +98,8 @@ def post(url: str, body: bytes, limits: Limits = Limits()) -> None:  # noqa: B00
     shown = without_login(url)
     address = address_of(here, shown, private=limits.private, seconds=limits.seconds)
     headers = _login(here) | {"Content-Type": "application/json"}
-    with _failures(shown, limits, deadline), _response(here, address, headers, deadline, body) as response:
+    failures = _failures(shown, limits, deadline, what="cannot be reached", remedy="")
+    with failures, _response(here, address, headers, deadline, body) as response:
         if not 200 <= response.status < 300:
             raise SourceFailed(f"the server answers {response.status} {response.reason}".rstrip(), path=shown)
 
@@ -172,7 +173,9 @@ def _read(response: http.client.HTTPResponse, url: str, limits: Limits) -> bytes
 
 
 @contextlib.contextmanager
-def _failures(url: str, limits: Limits, deadline: float) -> Iterator[None]:
+def _failures(
+    url: str, limits: Limits, deadline: float, what: str = "cannot be read", remedy: str = AGAIN
+) -> Iterator[None]:
     """Turn errors of the network into `SourceFailed`; a connection that was cut is one, even if it looks complete."""
     try:
         yield
@@ -182,15 +185,15 @@ def _failures(url: str, limits: Limits, deadline: float) -> Iterator[None]:
         raise SourceFailed(f"its certificate is not valid: {error.verify_message}", path=url) from None
     except (OSError, http.client.HTTPException, zlib.error, ValueError) as error:
         if isinstance(error, TimeoutError) or time.monotonic() >= deadline:
-            raise _too_slow(url, limits) from None
+            raise _too_slow(url, limits, remedy) from None
         if isinstance(error, SourceFailed):
             raise
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise SourceFailed(f"cannot be read: {reason}", path=url, remedy=AGAIN) from None
+        raise SourceFailed(f"{what}: {reason}", path=url, remedy=remedy) from None
 
 
-def _too_slow(url: str, limits: Limits) -> SourceFailed:
-    return SourceFailed(f"no complete answer in {limits.seconds:g} s", path=url, remedy=AGAIN)
+def _too_slow(url: str, limits: Limits, remedy: str = AGAIN) -> SourceFailed:
+    return SourceFailed(f"no complete answer in {limits.seconds:g} s", path=url, remedy=remedy)
 
 
 def _remedy(status: int) -> str:
