@@ -1,4 +1,4 @@
-"""Margins of few documents by models that learned nearly all the others, as documents to come are met.
+"""Margins of documents by models that learned nearly all the others, as documents to come are met.
 
 The margins that documents had before they were learned (`bomc.passes`) come from models that had learned three quarters
 of the documents on average. Where a label has a handful of positives, a model of all of them has larger margins than
@@ -52,7 +52,7 @@ def held_out_margins(learner: BOMC, rows: Any, Y: Any, rounds: int, seed: int) -
         learned, passes = rows[others], Passes(learner, seed)
         for _ in range(rounds):
             passes.round(learned, Y[others])
-        margins[held] = passes.learner().margins(_as_met(rows[held], learned) if drops else rows[held])
+        margins[held] = passes.learner().margins(as_met(rows[held], learned) if drops else rows[held])
     return margins
 
 
@@ -63,7 +63,7 @@ def drops_unknown_words(words: sparse.csr_matrix) -> bool:
     return unit and bool(np.count_nonzero(np.bincount(words.indices)) >= OWN * words.shape[1])
 
 
-def _as_met(rows: Any, learned: Any) -> Any:
+def as_met(rows: Any, learned: Any) -> Any:
     """Return held-out rows as they would be if they came after those learned; vectors beside the words stay."""
     words = with_known_words(words_of(rows), words_of(learned))
     return SideBySide(words, rows.dense, rows.widths) if isinstance(rows, SideBySide) else words

@@ -22,7 +22,7 @@ from sklearn.base import clone
 
 from bayesift.arrays import FloatArray, IntArray
 from bayesift.classify.dense_weights import evidence, for_labels, spread, with_vectors
-from bayesift.classify.held_out import are_few, held_out_margins
+from bayesift.classify.held_out import are_few, as_met, drops_unknown_words, held_out_margins
 from bayesift.classify.stacking import fit_stacked
 from bayesift.decide.folds import cross_validated_scores, stratified_folds
 from bayesift.learn.bomc.bomc import AUTO, BOMC
@@ -137,9 +137,11 @@ def _cross_validated(learner: Any, rows: Any, truth: Any, seed: int) -> tuple[An
     """
     learner.fit(rows, truth[:, :-1])
     again = learner.settled() if hasattr(learner, "settled") else learner
+    drops = drops_unknown_words(words_of(rows))
 
     def fit_predict(X_train: Any, Y_train: Any, X_test: Any) -> FloatArray:
-        found: FloatArray = clone(again).fit(X_train, Y_train[:, :-1]).margins(X_test)
+        met = as_met(X_test, X_train) if drops else X_test
+        found: FloatArray = clone(again).fit(X_train, Y_train[:, :-1]).margins(met)
         return found
 
     folds = min(FOLDS, truth.shape[0])

@@ -38,6 +38,7 @@ USUAL = np.array([[-0.2, 1.5, 0.0], [-0.25, 0.0, 0.3]])  # (A): the curve that i
 SPREAD = np.diag([0.8, 0.4, 0.6]) ** 2  # (V): how far labels usually are from it
 WORTH = 50.0  # positives that this experience is worth
 FEW = 5  # documents that the base rates are worth
+NOTHING = 1e-6  # documents that a bin without documents counts as
 ENOUGH = 50.0  # positives from which a label speaks for the shape with full weight
 
 
@@ -152,7 +153,7 @@ class MarginCalibration:
             V = (off.T * speaks) @ off + np.einsum("cij,c->ij", spread, speaks) + WORTH * SPREAD
             w, spread = _newton(n, y, w, centre, V / (speaks.sum() + WORTH))
         open_ = np.einsum("ib,cij,jb->cb", CURVE, spread, CURVE)
-        found = np.maximum.accumulate((w @ CURVE) / np.sqrt(1.0 + np.pi / 8.0 * open_), axis=1)
+        found = rising((w @ CURVE) / np.sqrt(1.0 + np.pi / 8.0 * open_), n)
         base, trust = logit(self.base_rates())[:, None], n.sum() / (n.sum() + FEW * len(n))
         self.logits = base + trust * (found - base)
         return self
@@ -175,6 +176,26 @@ class MarginCalibration:
         n, y = self.documents.sum(axis=0), self.positives.sum(axis=0)
         log_p, log_not = -np.logaddexp(0.0, -self.logits), -np.logaddexp(0.0, self.logits)
         return float((y * log_p + (n - y) * log_not).sum() / max(n.sum(axis=1).max(), 1))
+
+
+def rising(curves: FloatArray, documents: FloatArray) -> FloatArray:
+    """Return the curves that never fall and are nearest to these, where the documents are: (labels, bins).
+
+    A slope below 0 is possible where most margins of a label are about the same. A fall must not raise the curve from
+    there on, or a label would be probable for the many documents behind it because of a few before them.
+
+    >>> rising(np.array([[0.0, 3.0, 1.0, 2.0]]), np.array([[9.0, 1.0, 3.0, 9.0]])).round(2)
+    array([[0. , 1.5, 1.5, 2. ]])
+    """
+    falls = np.flatnonzero((np.diff(curves, axis=1) < 0.0).any(axis=1))
+    if not falls.size:
+        return curves
+    from scipy.optimize import isotonic_regression  # seldom needed, and slow to import
+
+    found = curves.copy()
+    for c in falls:
+        found[c] = isotonic_regression(curves[c], weights=documents[c] + NOTHING).x
+    return found
 
 
 @kernel

@@ -7,7 +7,10 @@ from scipy import sparse
 from bayesift import LabelClassifier
 from bayesift.classify import held_out
 from bayesift.classify.held_out import are_few, drops_unknown_words, held_out_margins, with_known_words
+from bayesift.classify.out_of_sample import with_unseen
+from bayesift.decide.calibration import MarginCalibration
 from bayesift.learn import BOMC
+from bayesift.learn.linear_labels import LinearLabels
 
 
 def documents(n=60, seed=0):
@@ -63,3 +66,16 @@ def test_many_documents_keep_prequential_margins(monkeypatch):
 def test_one_document_is_enough(n):
     X, Y = documents()
     assert LabelClassifier().fit(X[:n], Y[:n]).predict(X[:n]).shape == (n, 3)
+
+
+def test_other_learners_meet_held_out_documents_as_documents_to_come():
+    X, Y = documents()
+    model = LabelClassifier(LinearLabels(variances=(1.0,))).fit(X, Y)
+    fold = held_out.stratified_folds(Y, 5, 0)
+    counted = MarginCalibration()
+    for k in range(5):
+        learned, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        met = with_known_words(X[held], X[learned])
+        margins = LinearLabels(variances=(1.0,)).fit(X[learned], Y[learned]).margins(met)
+        counted.add(margins, with_unseen(Y[held]))
+    np.testing.assert_array_equal(model.calibration_.documents.sum(axis=0), counted.documents[0])
