@@ -58,9 +58,10 @@ def held_out_margins(learner: BOMC, rows: Any, Y: Any, rounds: int, seed: int) -
 
 def drops_unknown_words(words: sparse.csr_matrix) -> bool:
     """Return whether documents have unit length over a vocabulary of their own."""
-    squares = np.bincount(_row_of(words), words.data * words.data)
+    columns, data = _stored(words)
+    squares = np.bincount(_row_of(words), data * data)
     unit = bool((np.abs(squares[squares > 0.0] - 1.0) < UNIT).all())
-    return unit and bool(np.count_nonzero(np.bincount(words.indices)) >= OWN * words.shape[1])
+    return unit and bool(np.count_nonzero(np.bincount(columns)) >= OWN * words.shape[1])
 
 
 def as_met(rows: Any, learned: Any) -> Any:
@@ -77,12 +78,17 @@ def with_known_words(rows: sparse.csr_matrix, learned: sparse.csr_matrix) -> spa
     array([[1., 0.],
            [0., 0.]])
     """
-    known = np.bincount(learned.indices, minlength=rows.shape[1]) > 0
-    row = _row_of(rows)
-    data = rows.data * known[rows.indices]
+    known = np.bincount(_stored(learned)[0], minlength=rows.shape[1]) > 0
+    row, (columns, data) = _row_of(rows), _stored(rows)
+    data = data * known[columns]
     length = np.sqrt(np.bincount(row, data * data, minlength=rows.shape[0]))
     length[length == 0.0] = 1.0
-    return sparse.csr_matrix((data / length[row], rows.indices, rows.indptr), shape=rows.shape)
+    return sparse.csr_matrix((data / length[row], columns, rows.indptr), shape=rows.shape)
+
+
+def _stored(rows: sparse.csr_matrix) -> tuple[Any, Any]:
+    """Return the columns and the numbers of all rows; the arrays of a matrix may be longer than that."""
+    return rows.indices[: rows.indptr[-1]], rows.data[: rows.indptr[-1]]
 
 
 def _row_of(rows: sparse.csr_matrix) -> NDArray[np.int64]:

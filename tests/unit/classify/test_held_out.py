@@ -51,6 +51,14 @@ def test_the_words_of_more_text_are_not_dropped():
     assert not drops_unknown_words(2.0 * X)
 
 
+def test_arrays_that_are_longer_than_the_documents_are_read_as_far_as_these_go():
+    X, _ = documents()
+    longer = X.copy()
+    longer.indices, longer.data = np.append(X.indices, 3), np.append(X.data, 7.0)
+    assert drops_unknown_words(longer)
+    np.testing.assert_array_equal(with_known_words(longer, longer).toarray(), with_known_words(X, X).toarray())
+
+
 def test_many_documents_keep_prequential_margins(monkeypatch):
     X, Y = documents()
     assert are_few(BOMC(), Y)
