@@ -3,8 +3,8 @@
 All members learn all folds but one and meet the documents of that one, without the words that no other fold has
 (`held_out`). The network takes the log-odds of the linear members of the same folds. Each member is calibrated, and the
 weights w of their log-odds z_k have the greatest likelihood of the labels, p = 1 / (1 + exp(-w.z)), under
-w_k ~ N(1 / members, 1 / WORTH). A member with a negative weight is left out. The weights of what the other labels of a
-document say (`other_labels`) are then fitted in the same way, around 0.
+w_k ~ N(1 / members, 1 / WORTH). A member with a negative weight is left out. The weights that depend on the document
+and the label (`blend`) are then fitted in the same way, around 0.
 """
 
 from __future__ import annotations
@@ -16,16 +16,20 @@ import numpy as np
 from sklearn.base import clone
 
 from bayesift.arrays import FloatArray
-from bayesift.beliefs.other_labels import NONE, Pairs, company, implications
+from bayesift.beliefs.other_labels import implications
 from bayesift.classify.held_out import FEW, drops_unknown_words, with_known_words
 from bayesift.decide.calibration import REACH, MarginCalibration
 from bayesift.decide.folds import stratified_folds
 from bayesift.decide.logistic import logistic_weights
-from bayesift.learn.ensemble import SILENT, Ensemble
+from bayesift.learn.blend import ABOUT, NEAR, Blend, about_rows, of_documents
+from bayesift.learn.ensemble import Ensemble
+from bayesift.learn.nearest import UNIT
 from bayesift.threads import in_threads, n_threads
 
 FOLDS, MORE_FOLDS = 4, 10  # the latter where documents are few
 LEAST = -7.0  # log-odds below which, by all members, a label has no say
+MORE_WORTH = 50.0  # precision of the prior of weights that depend on the document and the label
+CLOSE = 1e-9  # standard deviation of numbers that are all the same
 ROUNDS, NETWORKS = 1, 1  # of the members in a fold: more would take longer and change little
 Task = Callable[[], None]
 
@@ -48,20 +52,19 @@ def fit_stacked(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> 
     """
     if min(Y.shape) < 1 or Y.shape[0] < 2:
         return learner.fit(rows, Y), np.zeros(truth.shape)
-    parts = _fit_and_meet(learner, rows, Y, truth, seed)
+    parts, about = _fit_and_meet(learner, rows, Y, truth, seed)
     curves = [MarginCalibration().add(part, truth).fit() for part in parts]
-    z = np.stack([curve.log_odds(part)[:, :-1] for curve, part in zip(curves, parts)])
-    weights = stack_weights(z, Y)
-    pairs = implications(Y)
-    of_others = company_weights(np.tensordot(weights, z, 1), Y, pairs)
-    learner.combine(np.stack([curve.logits for curve in curves]), weights, REACH, of_others, pairs)
-    return learner, learner.combined(parts)
+    z = np.stack([curve.log_odds(part) for curve, part in zip(curves, parts)])
+    blend = fit_blend(z, about, Y)
+    learner.combine(np.stack([curve.logits for curve in curves]), REACH, blend)
+    return learner, blend(z, about) / UNIT
 
 
-def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> list[FloatArray]:
-    """Fit all members, and return their margins of documents of other folds: (documents, labels + 1) each.
+def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -> tuple[list[FloatArray], FloatArray]:
+    """Fit all members, and return their margins of documents of other folds, (documents, labels + 1) each.
 
-    Members of all documents and linear members use all threads; of the others, one task per member and fold uses one.
+    The second result is what these documents bring to the blend. Members of all documents and linear members use all
+    threads; of the others, one task per member and fold uses one.
     """
     n, views = Y.shape[0], learner.views_of(rows)
     drops = [drops_unknown_words(view) for view in views]
@@ -72,14 +75,17 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
         member.fit(scaled, Y, *learner.beside_rows(kind, inputs))
     del inputs, scaled
     found = [np.zeros((n, Y.shape[1] + 1)) for _ in range(len(learner.linear_) + len(others))]
+    about = np.zeros((n, ABOUT))
 
     def fit_fold(part: Ensemble, this: Fold, kind: str, out: FloatArray) -> Task:
-        beside, beside_met = (part.beside_rows(kind, each) for each in (this.inputs, this.inputs_met))
+        beside = part.beside_rows(kind, this.inputs)
 
         def task() -> None:
-            member = part.unfitted_others(NETWORKS)[kind]
+            member, met = part.unfitted_others(NETWORKS)[kind], part.rows_of_others(this.met)
             member.fit(part.rows_of_others(this.learned), this.labels, *beside)
-            out[this.held] = member.margins(part.rows_of_others(this.met), *beside_met)
+            out[this.held], near = part.meet(kind, member, met, this.inputs_met)
+            if near is not None:
+                about[this.held, :NEAR] = near
 
         return task
 
@@ -92,7 +98,7 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
             for view, known, drop in zip(views, learned, drops)
         ]
         part = clone(learner).fit_linear(learned, labels, ROUNDS)
-        before, linear = _fit_inputs(part, truth[used]), part.linear_margins(met)
+        before, linear, about[held] = _fit_inputs(part, truth[used]), part.linear_margins(met), about_rows(met[0])
         for margins, member in zip(found, linear):
             margins[held] = member
         part.linear_ = []
@@ -100,7 +106,7 @@ def _fit_and_meet(learner: Ensemble, rows: Any, Y: Any, truth: Any, seed: int) -
         tasks += [fit_fold(part, this, kind, out) for kind, out in zip(others, found[len(linear) :])]
     in_threads(lambda task: task(), tasks, n_threads(learner.threads))
     learner.take_others(others)
-    return found
+    return found, about
 
 
 def _fit_inputs(learner: Ensemble, truth: Any) -> FloatArray | None:
@@ -134,13 +140,20 @@ def stack_weights(z: FloatArray, Y: Any) -> FloatArray:
     return weights
 
 
-def company_weights(z: FloatArray, Y: Any, pairs: Pairs = NONE) -> FloatArray:
-    """Return the weights of what the other labels of a document say, from the log-odds of all: (documents, labels).
+def fit_blend(z: FloatArray, about: FloatArray, Y: Any) -> Blend:
+    """Return how members are put together, from their log-odds z of all labels and the unseen one, and the labels.
 
-    `pairs` are the labels that imply others.
+    z is (members, documents, labels + 1). Documents and labels with hardly any log-odds have no say.
     """
-    if z.shape[1] < 2:
-        return SILENT
-    say = z > LEAST
-    x = company(z, pairs)[:, say]
-    return logistic_weights(x, Y.toarray()[say] > 0, np.zeros(len(x)), z[say])
+    rarity = np.log(np.bincount(Y.indices, minlength=Y.shape[1]) + 0.5)
+    blend = Blend(stack_weights(z[:, :, :-1], Y), pairs=implications(Y), rarity=np.append(rarity, rarity.min()))
+    first = blend.first(z)
+    of_each = of_documents(first, about)
+    scale = np.append(rarity.std(), of_each.std(axis=0))
+    scale[scale < CLOSE] = 1.0  # the same for all
+    blend = blend._replace(centre=np.append(rarity.mean(), of_each.mean(axis=0)), scale=scale)
+    say = first > LEAST
+    say[:, -1] = False
+    x = blend.terms(z, about, say)
+    labels = Y.toarray()[say[:, :-1]] > 0
+    return blend._replace(more=logistic_weights(x, labels, np.zeros(len(x)), first[say], MORE_WORTH))

@@ -6,13 +6,12 @@
     m_2   the same of the characters of words, where rows have that view (`views`)
     m_3   the labels of the nearest documents, with terms that matter multiplied (`nearest`)
     m_4   a network whose hidden layer all labels share, of rows and the log-odds of m_1 and m_2 (`shared_layer`)
-    z_c = sum_k w_k curve_kc(m_k)
-    log-odds of label c = z_c + v.(1, room_c, total_c, above_c, below_c)
+    z_kc = curve_kc(m_k)
+    log-odds of label c = sum_k w_k z_kc, and what depends on the document and the label (`blend`)
 
-Curves and weights, the same weights for all labels, are fitted to documents that the members had not learned. That
-takes calibration, which learners know nothing of: `bayesift.classify` does it. Room, total and contradictions are what
-the other labels of the document say (`other_labels`). An ensemble alone has the mean margin of its members, and its
-network takes rows alone.
+Curves and weights are fitted to documents that the members had not learned. That takes calibration, which learners know
+nothing of: `bayesift.classify` does it. An ensemble alone has the mean margin of its members, and its network takes
+rows alone.
 
 The network takes the mean log-odds of the linear members as inputs, by curves of the margins that documents had before
 these learned them. Such margins are a little too good, since the prior has seen the documents, but cost nothing;
@@ -33,10 +32,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import as_targets
 from bayesift.beliefs.curves import interpolate
-from bayesift.beliefs.other_labels import NONE, Pairs, company
+from bayesift.beliefs.other_labels import NONE
 from bayesift.beliefs.protocol import State
 from bayesift.errors import BadInput
 from bayesift.learn.base import LearnsAtOnce, all_rows, known_rows, many_labels
+from bayesift.learn.blend import NEAR, Blend, about_rows
 from bayesift.learn.bomc.bomc import BOMC
 from bayesift.learn.bomc.passes import Passes
 from bayesift.learn.label_names import name_means
@@ -50,7 +50,6 @@ from bayesift.threads import n_threads
 Floats = NDArray[np.float64]
 Views = Sequence[sparse.csr_matrix]  # of the same documents
 NOISES = (0.25,)
-SILENT: Floats = np.zeros(5)  # weights of what other labels say, if they say nothing
 OF_TERMS, OF_CHARACTERS, OTHERS = ("plain", "learned"), ("characters",), ("nearest", "shared")
 KINDS = OF_TERMS + OF_CHARACTERS + OTHERS
 USUAL = ("learned", "characters", "nearest", "shared")
@@ -102,8 +101,7 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
     before_: list[NDArray[Any]]  # margins that documents had before a linear member learned them; not kept in files
     input_curves_: Floats | None  # the curves of these; None until `set_input_curves`
     curves_: Floats | None  # of each member and label; None until `combine`
-    company_: Floats  # the weights v of what other labels say
-    pairs_: Pairs  # labels that imply others
+    blend_: Blend  # how the log-odds of members are put together
     reads_names = True
     takes_prior_terms = True
 
@@ -222,19 +220,14 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Take over fitted members that are not linear; all members weigh the same until `combine`."""
         self.others_ = others
         members = len(self.linear_) + len(others)
-        self.curves_, self.weights_, self.company_, self.pairs_ = None, np.full(members, 1.0 / members), SILENT, NONE
+        self.curves_, self.blend_ = None, Blend(np.full(members, 1.0 / members))
 
-    def combine(
-        self, curves: Floats, weights: Floats, reach: float, company: Floats = SILENT, pairs: Pairs = NONE
-    ) -> None:
-        """Take over the curve of each member and label, (members, labels + 1, points), and the members' weights.
+    def combine(self, curves: Floats, reach: float, blend: Blend) -> None:
+        """Take over the curve of each member and label, (members, labels + 1, points), and the blend of members.
 
-        A curve has its points at the middles of even steps of the margin, from -reach to reach. `company` are the
-        weights of what the other labels say, and `pairs` the labels that imply others.
+        A curve has its points at the middles of even steps of the margin, from -reach to reach.
         """
-        self.curves_, self.weights_, self.reach_ = curves, weights, reach
-        self.company_ = np.pad(company, (0, SILENT.size - company.size))  # files of earlier versions have three
-        self.pairs_ = pairs
+        self.curves_, self.reach_, self.blend_ = curves, reach, blend
 
     @property
     def classes_(self) -> NDArray[np.int64]:
@@ -248,28 +241,35 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def margins(self, X: Any) -> Floats:
         """Return a margin per document and label, and in the last column that of an unseen label."""
-        check_is_fitted(self, "weights_")
+        check_is_fitted(self, "blend_")
         views = self.views_of(known_rows(self, X))
         linear, scaled = self.linear_margins(views), self.rows_of_others(views)
-        inputs = self.network_inputs(linear)
-        others = [each.margins(scaled, *self.beside_rows(kind, inputs)) for kind, each in self.others_.items()]
-        return self.combined([*linear, *others])
+        inputs, about = self.network_inputs(linear), about_rows(scaled)
+        parts = list(linear)
+        for kind, member in self.others_.items():
+            margins, near = self.meet(kind, member, scaled, inputs)
+            if near is not None:
+                about[:, :NEAR] = near
+            parts.append(margins)
+        return self.combined(parts, about)
+
+    def meet(self, kind: str, member: Any, rows: Any, inputs: Floats | None) -> tuple[Floats, Floats | None]:
+        """Return the margins by a member that is not linear, and how near the nearest documents are, if it knows."""
+        if kind == "nearest":
+            margins, near = member.meet(rows)
+            return margins, near
+        return member.margins(rows, *self.beside_rows(kind, inputs)), None
 
     def beside_rows(self, kind: str, inputs: Floats | None) -> Sequence[Floats]:
         """Return what a member of this kind takes beside the rows: the network, the log-odds of linear members."""
         return () if inputs is None or kind != "shared" else (inputs,)
 
-    def combined(self, parts: Sequence[NDArray[Any]]) -> Floats:
-        """Return the margins of the ensemble for those of its members."""
-        total = np.zeros(parts[0].shape)
-        for k, margins in enumerate(parts):
-            if self.curves_ is None:
-                total += self.weights_[k] * margins
-            elif self.weights_[k]:
-                total += self.weights_[k] / UNIT * _along(margins, self.curves_[k], self.reach_)
-        if not self.company_.any():
-            return total
-        return total + with_company(UNIT * total, self.company_, self.pairs_) / UNIT
+    def combined(self, parts: Sequence[NDArray[Any]], about: Floats) -> Floats:
+        """Return the margins of the ensemble for those of its members; `about` are numbers of each document."""
+        if self.curves_ is None:
+            return self.blend_.first(np.stack(parts))
+        z = np.stack([_along(margins, curves, self.reach_) for margins, curves in zip(parts, self.curves_)])
+        return self.blend_(z, about) / UNIT
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each label: (documents, labels)."""
@@ -285,7 +285,7 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def state(self) -> State:
         """Return all that was learned, for `restore` of a learner with equal settings."""
-        check_is_fitted(self, "weights_")
+        check_is_fitted(self, "blend_")
         found: State = {f"linear{k}": member.state() for k, member in enumerate(self.linear_)}
         found |= {kind: member.state() for kind, member in self.others_.items()}
         if self.scales_ is not None:
@@ -293,10 +293,9 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if self.input_curves_ is not None:
             found |= {"input_curves": self.input_curves_.copy(), "input_reach": float(self.input_reach_)}
         if self.curves_ is not None:
-            found |= {"curves": self.curves_.copy(), "reach": float(self.reach_), "company": self.company_.copy()}
-            found |= {"pairs": self.pairs_.copy()} if self.pairs_.size else {}
+            found |= {"curves": self.curves_.copy(), "reach": float(self.reach_)}
         sizes = {"n_features": int(self.n_features_in_), "n_labels": int(self.n_labels_)}
-        return found | {"weights": self.weights_.copy()} | sizes
+        return found | {"blend": self.blend_.state()} | sizes
 
     def restore(self, state: State) -> Self:
         """Replace what was learned by a state that `state` returned."""
@@ -309,10 +308,14 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self.input_curves_, self.before_ = None, []  # files of earlier versions have no curves of this kind
         if "input_curves" in state:
             self.set_input_curves(state["input_curves"].copy(), float(state["input_reach"]))
-        self.weights_, self.curves_, self.company_, self.pairs_ = state["weights"].copy(), None, SILENT, NONE
+        if "blend" in state:
+            blend = Blend.of_state(state["blend"])
+        else:  # files of earlier versions; the first ones have neither other labels nor pairs
+            others, pairs = state.get("company", np.zeros(0)), state.get("pairs", NONE).copy()
+            blend = Blend.of_earlier(state["weights"].copy(), others, pairs, self.n_labels_)
+        self.curves_, self.blend_ = None, blend
         if "curves" in state:
-            others = state.get("company", SILENT).copy(), state.get("pairs", NONE).copy()
-            self.combine(state["curves"].copy(), self.weights_, float(state["reach"]), *others)
+            self.combine(state["curves"].copy(), float(state["reach"]), blend)
         return self
 
     def unfitted_others(self, networks: int = NETWORKS) -> dict[str, Any]:
@@ -352,16 +355,6 @@ class Ensemble(LearnsAtOnce, ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def __sklearn_tags__(self) -> Any:
         return many_labels(super().__sklearn_tags__())
-
-
-def with_company(z: Floats, weights: Floats, pairs: Pairs = NONE) -> Floats:
-    """Return what the other labels of each document add to log-odds z, whose last column is the unseen label."""
-    known = z.copy()
-    known[:, -1] = -np.inf  # it says nothing of the others
-    added = np.zeros(z.shape)
-    for weight, said in zip(weights, company(known, pairs)):  # a matrix product would add in an order of its shape's
-        added += weight * said
-    return added
 
 
 def _along(margins: NDArray[Any], curves: Floats, reach: float) -> Floats:

@@ -64,7 +64,11 @@ class NearestDocuments:
 
     def margins(self, X: Any) -> Floats:
         """Return the margin of each label, and of the unseen one: (documents, labels + 1)."""
-        found = np.empty((X.shape[0], self.base.size))
+        return self.meet(X)[0]
+
+    def meet(self, X: Any) -> tuple[Floats, Floats]:
+        """Return the margins, and the highest and the mean similarity of the k nearest documents: (documents, 2)."""
+        found, similarity = np.empty((X.shape[0], self.base.size)), np.empty((X.shape[0], 2))
         data = X.data.astype(np.float32, copy=False)
         index = (self._index.indptr, self._index.indices, self._index.data)
         labels = (self.labels.indptr, self.labels.indices)
@@ -74,10 +78,10 @@ class NearestDocuments:
         def vote(begin: int) -> None:
             some = slice(begin, begin + AT_A_TIME)
             ends = X.indptr[begin : begin + AT_A_TIME + 1]
-            _vote(ends, X.indices, data, *index, *labels, self.base, kept, k, self.power, found[some])
+            _vote(ends, X.indices, data, *index, *labels, self.base, kept, k, self.power, found[some], similarity[some])
 
         in_threads(vote, begins, n_threads(self.threads))
-        return found
+        return found, similarity
 
     def state(self) -> State:
         """Return the documents that are kept, with their labels."""
@@ -97,9 +101,9 @@ class NearestDocuments:
 @kernel
 def _vote(
     indptr: Any, indices: Any, data: Any, term_ends: Any, documents: Any, values: Any,
-    label_ends: Any, label_of: Any, base: Floats, n: int, k: int, power: int, out: Floats,
+    label_ends: Any, label_of: Any, base: Floats, n: int, k: int, power: int, out: Floats, similarity: Floats,
 ) -> None:  # fmt: skip
-    """Set the margins of each row by its k nearest documents."""
+    """Set the margins of each row by its k nearest documents, and how similar they are."""
     similar = np.zeros(n, np.float32)
     best, number = np.empty(k, np.float32), np.empty(k, np.int64)  # a heap: the least similar one is first
     for t in range(indptr.size - 1):
@@ -135,7 +139,10 @@ def _vote(
         row = out[t]
         total = PRIOR
         row[:] = PRIOR * base
+        similarity[t] = 0.0
         for f in range(found):
+            similarity[t, 0] = max(similarity[t, 0], best[f])
+            similarity[t, 1] += best[f] / k
             w = (SHARPNESS * best[f]) ** power
             total += w
             for e in range(label_ends[number[f]], label_ends[number[f] + 1]):

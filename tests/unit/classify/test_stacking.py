@@ -6,12 +6,13 @@ from scipy import sparse
 from scipy.special import expit
 from sklearn.preprocessing import normalize
 
-from bayesift.beliefs.other_labels import company
+from bayesift.beliefs.other_labels import NONE
 from bayesift.classify import LabelClassifier
 from bayesift.classify.held_out import with_known_words
 from bayesift.classify.out_of_sample import with_unseen
-from bayesift.classify.stacking import company_weights, fit_stacked, stack_weights
+from bayesift.classify.stacking import fit_blend, fit_stacked, stack_weights
 from bayesift.learn import Ensemble
+from bayesift.learn.blend import Blend, n_terms
 from bayesift.learn.shared_layer import SharedLayer
 
 
@@ -31,14 +32,24 @@ def test_weights_are_those_of_the_log_odds_that_are_right():
     assert found[2] == 0.0  # it would be below
 
 
-def test_weights_of_other_labels_are_those_that_the_labels_were_drawn_with():
-    rng = np.random.default_rng(0)
-    z = rng.normal(size=(20_000, 3)) * 2
-    said, pairs = np.array([0.4, 0.6, -0.5, 0.3, 0.7]), np.array([[0], [1]], np.int32)
-    Y = sparse.csr_matrix((rng.random(z.shape) < expit(z + np.tensordot(said, company(z, pairs), 1))).astype(np.int8))
-    np.testing.assert_allclose(company_weights(z, Y, pairs), said, atol=0.2)
-    assert not company_weights(z, Y)[3:].any()  # no label implies another
-    assert not company_weights(z[:, :1], Y[:, :1]).any()  # there is no other label
+def drawn(n, more, pairs, seed=0):
+    """Log-odds of two members, what documents bring, and labels that were drawn with these weights of the terms."""
+    rng = np.random.default_rng(seed)
+    z, about = rng.normal(size=(2, n, 4)) * 2, rng.normal(size=(n, 3))
+    z[..., -1] = -9.0  # the unseen label
+    blend = Blend(np.array([0.6, 0.5]), more, np.zeros(4), pairs=pairs)
+    return z, about, sparse.csr_matrix((rng.random((n, 3)) < expit(blend(z, about)[:, :-1])).astype(np.int8)), blend
+
+
+def test_weights_that_depend_on_the_document_are_those_that_labels_were_drawn_with():
+    more = np.zeros(n_terms(2))
+    more[3], more[5] = 0.5, -0.4  # the similarity of the nearest document: times the first member, and alone
+    more[-6:-3] = 0.4, 0.6, -0.5  # what other labels say
+    z, about, Y, true = drawn(40_000, more, NONE)
+    fits = fit_blend(z, about, Y), Blend(stack_weights(z[..., :-1], Y))
+    off = [(fit(z, about) - true(z, about))[:, :-1] for fit in fits]
+    assert np.abs(off[0]).mean() < 0.15
+    assert np.abs(off[1]).mean() > 3 * np.abs(off[0]).mean()
 
 
 def test_labels_at_random_are_not_learned_from_the_documents_themselves():
@@ -102,7 +113,7 @@ def test_each_view_of_a_fold_loses_the_columns_that_no_other_fold_has(monkeypatc
     rows = sparse.csr_matrix(sparse.hstack(views))
     learner, margins = fit_stacked(Ensemble(views=(25, 15)), rows, Y, with_unseen(Y), 0)
     assert set(met) == {25, 15}
-    assert len(learner.weights_) == 4
+    assert len(learner.blend_.weights) == 4
     assert margins.shape == (60, 4)
 
 
@@ -112,9 +123,9 @@ def test_a_label_that_implies_another_is_seldom_more_probable_than_that_one():
     both = sparse.csr_matrix(np.column_stack([child, Y.toarray()[:, 0]]).astype(np.int8))
     model = LabelClassifier(Ensemble()).fit(X[:400], both[:400])
     learner = model.learner_
-    assert learner.pairs_.tolist() == [[0], [1]]
+    assert learner.blend_.pairs.tolist() == [[0], [1]]
     p = model.predict_proba(X[400:])
-    learner.pairs_ = np.empty((2, 0), np.int32)
+    learner.blend_ = learner.blend_._replace(pairs=np.empty((2, 0), np.int32))
     before = model.predict_proba(X[400:])
     apart = [np.maximum(each[:, 0] - each[:, 1], 0.0).sum() for each in (p, before)]
     assert apart[0] < apart[1]

@@ -6,11 +6,12 @@ from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.preprocessing import normalize
 
+from bayesift.beliefs.other_labels import NONE
 from bayesift.classify import LabelClassifier
 from bayesift.errors import BadInput
 from bayesift.learn import BOMC, Ensemble, shared_layer
+from bayesift.learn.blend import Blend
 from bayesift.learn.bomc.passes import Passes
-from bayesift.learn.ensemble import with_company
 from bayesift.learn.nearest import EARLIER_POWER, PRIOR, SHARPNESS, NearestDocuments
 from bayesift.learn.priors import FeaturePrior
 from bayesift.learn.shared_layer import EARLIER_SHARE, LEFT_OUT, NAMES, RATE, SHARE, SMALL, SharedLayer
@@ -224,7 +225,7 @@ def test_a_rare_label_learns_in_the_network():
 def test_an_ensemble_of_some_members_learns_and_is_restored(members):
     X, Y = task(200)
     model = Ensemble(members, noises=(0.25,)).fit(X, Y)
-    assert len(model.weights_) == len(members)
+    assert len(model.blend_.weights) == len(members)
     again = Ensemble(members, noises=(0.25,)).restore(model.state())
     assert np.array_equal(again.margins(X), model.margins(X))
     assert (model.predict(X) == Y.toarray()).mean() > 0.8
@@ -235,36 +236,38 @@ def test_a_file_of_an_earlier_version_has_neither_scales_nor_other_labels(settin
     X, Y = task(200)
     model = Ensemble(("learned", "nearest"), **settings).fit(X, Y)
     assert (model.scales_ is None) == (not settings.get("scaled", True))
-    curves = np.tile(np.linspace(-4.0, 4.0, 8), (2, 4, 1))
-    pairs = np.array([[0], [2]], np.int32)
-    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.array([0.2, 0.5, -0.3, 0.4, 0.5]), pairs)
-    state = model.state()
-    again = Ensemble(("learned", "nearest"), **settings).restore(state)
+    curves, weights = np.tile(np.linspace(-4.0, 4.0, 8), (2, 4, 1)), np.array([0.7, 0.3])
+    others, pairs = np.array([0.2, 0.5, -0.3, 0.4, 0.5]), np.array([[0], [2]], np.int32)
+    model.combine(curves, 2.0, Blend.of_earlier(weights, others, pairs, 3))
+    earlier = {name: part for name, part in model.state().items() if name != "blend"} | {"weights": weights}
+    again = Ensemble(("learned", "nearest"), **settings).restore(earlier | {"company": others, "pairs": pairs})
     assert np.array_equal(again.margins(X), model.margins(X))
-    three = {name: part for name, part in state.items() if name != "pairs"} | {"company": state["company"][:3]}
-    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.array([0.2, 0.5, -0.3]))
-    assert np.array_equal(Ensemble(("learned", "nearest"), **settings).restore(three).margins(X), model.margins(X))
-    before = {name: part for name, part in state.items() if name not in ("scales", "company", "pairs")}
-    old = Ensemble(("learned", "nearest"), **settings).restore(before)
+    model.combine(curves, 2.0, Blend.of_earlier(weights, others[:3], NONE, 3))
+    three = Ensemble(("learned", "nearest"), **settings).restore(earlier | {"company": others[:3]})
+    assert np.array_equal(three.margins(X), model.margins(X))
+    del earlier["curves"]
+    earlier.pop("scales", None)
+    old = Ensemble(("learned", "nearest"), **settings).restore(earlier)
     assert old.scales_ is None
-    assert not old.company_.any()
+    assert not old.blend_.more.any()
 
 
 def test_other_labels_of_a_document_move_its_log_odds():
     X, Y = task(200)
     model = Ensemble(("learned", "nearest")).fit(X, Y)
-    curves = np.tile(np.linspace(-4.0, 4.0, 8), (2, 4, 1))
-    model.combine(curves, np.array([0.7, 0.3]), 2.0)
+    curves, weights = np.tile(np.linspace(-4.0, 4.0, 8), (2, 4, 1)), np.array([0.7, 0.3])
+    model.combine(curves, 2.0, Blend(weights))
     z = 2.0 * model.margins(X)
     v = np.array([0.2, 0.5, -0.3])
-    model.combine(curves, np.array([0.7, 0.3]), 2.0, v)
-    p = expit(z)
+    model.combine(curves, 2.0, Blend.of_earlier(weights, v, NONE, 3))
+    p, by_others = expit(z), 2.0 * model.margins(X)
     for t, c in ((0, 0), (5, 2), (11, 1)):
         others = [p[t, other] for other in range(3) if other != c]  # the unseen label says nothing
         added = v @ [1.0, np.log(1.0 - min(max(others), 0.95)), np.log1p(sum(others))]
-        assert 2.0 * model.margins(X)[t, c] == pytest.approx(z[t, c] + added)
-    model.combine(curves, np.array([0.7, 0.3]), 2.0, np.append(v, [0.5, 0.25]), np.array([[0, 0], [1, 2]], np.int32))
-    moved = 2.0 * model.margins(X) - z - with_company(z, v)
+        assert by_others[t, c] == pytest.approx(z[t, c] + added)
+    pairs = np.array([[0, 0], [1, 2]], np.int32)
+    model.combine(curves, 2.0, Blend.of_earlier(weights, np.append(v, [0.5, 0.25]), pairs, 3))
+    moved = 2.0 * model.margins(X) - by_others
     gap = np.minimum(np.minimum(z[:, 1], z[:, 2]) - z[:, 0], 0.0)
     np.testing.assert_allclose(moved[:, 0], 0.5 * np.maximum(gap, -4.0), atol=1e-12)
     np.testing.assert_allclose(moved[:, 2], 0.25 * np.clip(z[:, 0] - z[:, 2], 0.0, 4.0), atol=1e-12)
@@ -314,13 +317,6 @@ def test_prior_terms_are_those_of_the_first_view():
     model = Ensemble(("learned", "characters"), views=(12, 3), feature_priors=priors).fit(wide, Y)
     assert model.linear_[0].mean_[0, 0] > 19.0
     assert model.linear_[1].mean_[0, 0] < 19.0
-
-
-def test_what_other_labels_add_does_not_depend_on_the_number_of_documents():
-    z = np.random.default_rng(0).normal(size=(500, 92))
-    v, pairs = np.array([0.1, 0.2, 0.3, 0.4, 0.5]), np.array([[3, 3, 8], [4, 5, 1]], np.int32)
-    whole = with_company(z, v, pairs)
-    assert all(np.array_equal(with_company(z[i : i + 1], v, pairs)[0], whole[i]) for i in range(500))
 
 
 def test_too_many_weights_are_refused(monkeypatch):
