@@ -15,6 +15,7 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
+from numpy.typing import NDArray
 from scipy.fft import dct, idct
 from scipy.special import expit, logit
 
@@ -65,8 +66,9 @@ class JointThresholds(FittedRule):
 
     It decides one document as it decides many. The distribution of p is smoothed first, the more the fewer documents of
     a label are expected: the best cut of a handful of documents is mostly chance. The threshold of a label in one
-    document moves with the most probable other label of that document (`competition`). Thresholds of labels rise that
-    are more frequent in the training documents than elsewhere, where these were drawn by label (`drawn_per_label`).
+    document moves with the most probable other label of that document, and with labels that it implies or that imply it
+    (`competition`). Thresholds of labels rise that are more frequent in the training documents than elsewhere, where
+    these were drawn by label (`drawn_per_label`).
 
     >>> JointThresholds().fit([[0.9], [0.4], [0.1]], [[1], [0], [0]]).decide([[0.5], [0.2]]).ravel()
     array([ True, False])
@@ -74,6 +76,7 @@ class JointThresholds(FittedRule):
 
     weight: float = WEIGHT
     competition_: tuple[float, ...] = field(default=(0.0, 0.0), repr=False, kw_only=True)
+    implied_: tuple[tuple[float, ...], ...] = field(default=(), repr=False, kw_only=True)  # labels, and what they imply
     raised_: tuple[float, ...] = field(default=(), repr=False, kw_only=True)  # log-odds; labels that came later have 0
 
     aim = "best for macro and micro F1"
@@ -110,13 +113,19 @@ class JointThresholds(FittedRule):
         """Return the rule with the competition and the rise of labels that another joint rule found."""
         if not isinstance(before, JointThresholds):
             return self
-        return replace(self, competition_=before.competition_, raised_=before.raised_)
+        return replace(self, competition_=before.competition_, implied_=before.implied_, raised_=before.raised_)
 
     def fit_documents(self, log_odds: FloatArray, truth: BoolArray) -> Self:
         """Return the rule with the competition of labels in these documents, and a rise if they were drawn by label."""
         raised = raised_thresholds(truth)
         rise = tuple(raised.tolist()) if raised.any() else ()
-        return replace(self, competition_=fit_competition(log_odds, truth), raised_=rise)
+        competition, implied = fit_competition(log_odds, truth)
+        pairs = tuple(map(tuple, implied.T.tolist()))
+        return replace(self, competition_=competition, implied_=pairs, raised_=rise)
+
+    def implications(self) -> NDArray[np.int32]:
+        """Return the labels that imply others, and a label that each of them implies: (2, pairs)."""
+        return np.array(self.implied_, np.int32).reshape(-1, 2).T.copy()
 
     def thresholds(self, labels: int) -> FloatArray:
         """Return the threshold of each label."""
@@ -131,7 +140,7 @@ class JointThresholds(FittedRule):
         base = super().document_thresholds(as_probabilities(p))
         if not any(self.competition_) or not p.size:
             return base
-        return np.asarray(expit(_log_odds(base) - shift(p, self.competition_)))
+        return np.asarray(expit(_log_odds(base) - shift(p, self.competition_, self.implications())))
 
     def together(self) -> Rule:
         """Return the rule that chooses for all documents at hand."""

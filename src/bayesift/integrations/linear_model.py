@@ -45,6 +45,7 @@ class LinearModel:
     shift: Floats
     thresholds: Floats
     competition: tuple[float, ...]
+    implied: NDArray[np.int32]  # labels, and a label that each of them implies: (2, pairs)
     single: bool  # each document has exactly one label
     powers: tuple[float, float]  # of the probabilities then (`decide.single_label`)
     alone: bool  # the number of labels of a document is of no concern
@@ -71,7 +72,7 @@ def linear_model(model: TextClassifier) -> LinearModel:
         raise BadInput("a model with a hierarchy of labels cannot be exported", remedy=remedy)
     belief, n = learner.belief_, learner.belief_.n_labels
     shift = classifier.label_shift()
-    competition = rule.competition_ if isinstance(rule, JointThresholds) else (0.0, 0.0)
+    joint = rule if isinstance(rule, JointThresholds) else JointThresholds()
     rows = slice(belief.n_features)
     return LinearModel(
         labels=model.classes_.tolist(),
@@ -85,7 +86,8 @@ def linear_model(model: TextClassifier) -> LinearModel:
         usual=logit(calibration.base_rates()[:-1]) + shift,
         shift=shift,
         thresholds=classifier.thresholds_,
-        competition=competition,
+        competition=joint.competition_,
+        implied=joint.implications(),
         single=model.kind_ == "one",
         powers=classifier.powers_,
         alone=rule.each_label_alone,

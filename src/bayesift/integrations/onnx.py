@@ -6,6 +6,7 @@ Vectors go in, (documents, terms) in double precision, as `TextClassifier.vector
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from scipy.special import logit
 
 from bayesift import __version__
-from bayesift.beliefs.other_labels import SURE
+from bayesift.beliefs.other_labels import FARTHEST, SURE
 from bayesift.classify.text_classifier import TextClassifier
 from bayesift.decide.calibration import BINS, PER_UNIT, REACH
 from bayesift.files import write_whole
@@ -135,7 +136,7 @@ class _Maker:
         finite = np.where(np.isfinite(found.thresholds), found.thresholds, 2.0)
         if not any(found.competition):
             return self.number(np.broadcast_to(finite, (1, n)))
-        a, b = found.competition
+        a, b, *agree = found.competition
         if n == 1:
             other: Any = self.number(np.zeros((1, n)))
         else:
@@ -144,8 +145,27 @@ class _Maker:
             other = node("Where", self.best(p, n), second, first)
         room = node("Log", node("Sub", self.number(1.0), node("Min", other, self.number(SURE))))
         moved = node("Add", self.number(a), node("Mul", self.number(b), room))
+        for weight, gap in zip(agree, self.contradictions(p, found)):
+            moved = node("Add", moved, node("Mul", self.number(weight), gap))
         base = self.number(logit(np.clip(finite, LEAST, 1.0 - LEAST))[None])
         return node("Sigmoid", node("Sub", base, moved))
+
+    def contradictions(self, p: str, found: LinearModel) -> Iterator[Any]:
+        """Yield how far each label is above those that it implies, and below those that imply it (`other_labels`)."""
+        if not found.implied.size:
+            return
+        node, n = self.graph.node, len(found.labels)
+        z = self.log_odds(p, LEAST)
+        rows, columns = (node("Unsqueeze", z, self.number([axis], np.int64)) for axis in (2, 1))
+        gap = node("Sub", columns, rows)  # of a label (rows) to another one (columns)
+        implies = np.zeros((n, n), np.bool_)
+        implies[tuple(found.implied)] = True
+        above = node("Where", self.number(implies[None], np.bool_), gap, self.number(0.0))
+        below = node("Where", self.number(implies.T[None], np.bool_), gap, self.number(0.0))
+        least = node("ReduceMin", above, self.number([2], np.int64), keepdims=0)
+        most = node("ReduceMax", below, self.number([2], np.int64), keepdims=0)
+        yield node("Max", node("Min", least, self.number(0.0)), self.number(-FARTHEST))
+        yield node("Min", node("Max", most, self.number(0.0)), self.number(FARTHEST))
 
     def best(self, values: str, n: int) -> Any:
         """Return True at the first of the largest values of each document."""

@@ -7,10 +7,10 @@ import pytest
 from scipy import sparse
 from scipy.special import expit, ive, logit
 
-from bayesift.beliefs.other_labels import strongest_other
+from bayesift.beliefs.other_labels import NONE, strongest_other
 from bayesift.classify import LabelClassifier
 from bayesift.classify.stack import LabelStack
-from bayesift.decide import ExpectedF1, JointThresholds, Threshold, rule_from_dict
+from bayesift.decide import ExpectedF1, JointThresholds, MaxF1, Threshold, rule_from_dict
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.class_mass import ClassMass
 from bayesift.decide.competition import fit_competition, shift
@@ -226,9 +226,10 @@ def test_a_label_that_follows_from_others_is_found_by_the_second_stage():
     first, second = x[:, :4].sum(axis=1) > 0, x[:, 4:].sum(axis=1) > 0
     X, Y = sparse.csr_matrix(x), np.column_stack([first, second, first & second]).astype(int)
     model = LabelStack().fit(X[:1000], Y[:1000])
-    plain = LabelClassifier().fit(X[:1000], Y[:1000])
-    stacked, alone = (f_measures(counts(Y[1000:], m.predict(X[1000:]))) for m in (model, plain))
+    plain, usual = (LabelClassifier(rule=rule).fit(X[:1000], Y[:1000]) for rule in (MaxF1(), None))
+    stacked, alone, agreed = (f_measures(counts(Y[1000:], m.predict(X[1000:]))) for m in (model, plain, usual))
     assert stacked[2] > alone[2] + 0.1
+    assert agreed[2] > alone[2] + 0.1  # it implies both, and is less probable where one of them is
     assert stacked[:2].min() > 0.95
     assert np.array_equal(model.predict(X[:20]), np.vstack([model.predict(X[t]) for t in range(20)]))
     assert model.confidence(X[:5]).shape == (5,)
@@ -281,10 +282,29 @@ def test_competition_is_found_where_there_is_some():
     z = rng.normal(-2, 2, (20_000, 5))
     p = expit(z)
     for a, b in ((0.0, 0.0), (0.4, 0.8), (-0.3, -0.2)):
-        truth = rng.random(z.shape) < expit(z + shift(p, (a, b)))
-        assert fit_competition(z, truth) == pytest.approx((a, b), abs=0.06)
-    assert fit_competition(z[:, :1], truth[:, :1]) == (0.0, 0.0)
-    assert np.abs(fit_competition(z[:3], truth[:3])).max() < 0.1  # three documents say little
+        truth = rng.random(z.shape) < expit(z + shift(p, (a, b), NONE))
+        assert fit_competition(z, truth)[0] == pytest.approx((a, b), abs=0.06)
+        assert not fit_competition(z, truth)[1].size
+    assert fit_competition(z[:, :1], truth[:, :1])[0] == (0.0, 0.0)
+    assert np.abs(fit_competition(z[:3], truth[:3])[0]).max() < 0.1  # three documents say little
+
+
+def test_labels_that_imply_others_move_their_thresholds():
+    rng = np.random.default_rng(0)
+    general = rng.random((20_000, 1)) < 0.3
+    truth = np.hstack([general, general & (rng.random((20_000, 1)) < 0.4), rng.random((20_000, 1)) < 0.2])
+    z = 2.0 * truth - 1.5 + rng.normal(0, 1.5, truth.shape)
+    (_, _, above, below), implied = fit_competition(z, truth)
+    assert implied.tolist() == [[1], [0]]
+    assert above > 0.2
+    assert below > 0.2
+    rule = JointThresholds(thresholds_=(0.4, 0.4, 0.4)).fit_documents(z, truth)
+    alone, beside = rule.document_thresholds(np.array([[0.1, 0.5, 0.5], [0.5, 0.5, 0.5]]))
+    assert alone[1] > beside[1]  # without the general label, the special one needs more
+    assert alone[0] < beside[0]
+    assert rule_from_dict(rule.to_dict()) == rule
+    one = np.vstack([rule.document_thresholds(row[None]) for row in expit(z[:20])])
+    assert np.array_equal(one, rule.document_thresholds(expit(z[:20])))
 
 
 def test_a_sure_other_label_raises_the_threshold():

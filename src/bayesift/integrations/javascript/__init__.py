@@ -133,6 +133,7 @@ def _numbers(found: LinearModel) -> dict[str, Any]:
         "shift": found.shift.tolist(),
         "thresholds": np.where(np.isfinite(found.thresholds), found.thresholds, 2.0).tolist(),
         "competition": list(found.competition),
+        "implied": found.implied.T.tolist(),
         "single": found.single,
         "powers": list(found.powers),
         "alone": found.alone,

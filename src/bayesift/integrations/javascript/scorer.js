@@ -284,14 +284,26 @@ function logOdds(row) {
   });
 }
 
+// How far each label is above those that it implies, and below those that imply it.
+function contradictions(z) {
+  const above = z.map(() => 0), below = z.map(() => 0);
+  for (const [c, other] of DATA.implied) {
+    const gap = Math.max(z[other] - z[c], -4);
+    above[c] = Math.min(above[c], gap);
+    below[other] = Math.max(below[other], -gap);
+  }
+  return [above, below];
+}
+
 function decide(p) {
   const first = p.indexOf(Math.max(...p));
   if (DATA.single) return p.map((_, c) => c === first);
-  const second = Math.max(...p.filter((_, c) => c !== first));
+  const second = Math.max(...p.filter((_, c) => c !== first)), [a, b, d, e] = [...DATA.competition, 0, 0];
+  const [above, below] = contradictions(p.map(value => logit(value, 1e-12)));
   const thresholds = DATA.thresholds.map((t, c) => {
-    if (!DATA.competition[0] && !DATA.competition[1]) return t;
+    if (!DATA.competition.some(Boolean)) return t;
     const other = C < 2 ? 0 : c === first ? second : p[first];
-    return sigmoid(logit(t, 1e-12) - (DATA.competition[0] + DATA.competition[1] * Math.log1p(-Math.min(other, 0.95))));
+    return sigmoid(logit(t, 1e-12) - (a + b * Math.log1p(-Math.min(other, 0.95)) + d * above[c] + e * below[c]));
   });
   const given = p.map((value, c) => value > thresholds[c]), number = given.filter(Boolean).length;
   if (DATA.alone || !((DATA.alwaysOne && number === 0) || (DATA.atMostOne && number > 1))) return given;
