@@ -365,6 +365,21 @@ def test_document_with_only_a_title_has_not_expired(client):
     assert "has expired" not in client.get("/topics/1/inbox?at=short").text
 
 
+def test_the_use_of_a_day_is_left_out_where_more_was_shown_than_now_is_wanted(client):
+    assert "of today&#39;s 200" in inbox_of_questions(client)
+    client.post("/topics/1/settings", data={"name": "grain", "per_day": "1", "balance": "0.95"})
+    text = inbox_of_questions(client)
+    assert "would teach" in text
+    assert "of today" not in text
+
+
+def inbox_of_questions(client):
+    """Return all documents that the first topic asks about, as the inbox shows them."""
+    asked = [item for item in client.get("/api/topics/1/inbox?limit=100").json()["items"] if item["kind"] == "asked"]
+    assert asked
+    return "".join(client.get("/topics/1/inbox", params={"at": item["document"]}).text for item in asked[:3])
+
+
 def upload(client, name, data):
     return client.post("/sources/upload", files=[("files", (name, data))], headers=PAGE)
 

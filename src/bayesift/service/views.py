@@ -183,10 +183,10 @@ def text_of(stored: StoredDocument | None) -> str:
 
 def asked_because(item: Item, topic: TopicView) -> str:
     """Return why a document is asked about and how much of the day is used, or nothing for one that was delivered."""
-    today = f"{topic.shown_today} of today's {topic.per_day}"
+    today = f"; {topic.shown_today} of today's {topic.per_day}" if topic.shown_today <= topic.per_day else ""
     if item.source == "random":
-        return f"drawn at random, to estimate what is missed; {today}"
-    return f"would teach {item.gain:.2f} bits; {today}" if item.source == "asked" else ""
+        return f"drawn at random, to estimate what is missed{today}"
+    return f"would teach {item.gain:.2f} bits{today}" if item.source == "asked" else ""
 
 
 def row_view(item: Item, stored: StoredDocument, **more: Any) -> dict[str, Any]:
