@@ -13,6 +13,7 @@ from tests.web.conftest import PAGE, bearer, tokens_of
 
 from bayesift.filtering.store import StoreFailed
 from bayesift.filtering.store.database import Database
+from bayesift.filtering.store.schema import documents
 from bayesift.service import rendering
 from bayesift.service.pages.words import edited_words
 from bayesift.service.people import People
@@ -363,6 +364,14 @@ def test_document_with_only_a_title_has_not_expired(client):
     client.post("/api/documents", json={"id": "short", "title": "Wheat and corn harvests"})
     assert "This document has only a title." in client.get("/documents/short").text
     assert "has expired" not in client.get("/topics/1/inbox?at=short").text
+
+
+def test_document_without_text_has_not_expired(client):
+    client.app.state.desk.add_documents([{"id": "empty", "text": ""}])
+    assert "This document came without text." in client.get("/documents/empty").text
+    with client.app.state.desk.workspace.database.write() as connection:
+        connection.execute(documents.update().where(documents.c.id == "empty").values(title=None, body=None))
+    assert "The text of this document has expired." in client.get("/documents/empty").text
 
 
 def test_the_use_of_a_day_is_left_out_where_more_was_shown_than_now_is_wanted(client):

@@ -175,10 +175,10 @@ def document_view(item: Item, stored: StoredDocument | None, topic: TopicView, f
 
 
 def text_of(stored: StoredDocument | None) -> str:
-    """Return the text of a document, or a sentence that says why there is none; what has expired has no title, too."""
-    if stored is not None and stored.title and not stored.body:
-        return "This document has only a title."
-    return stored.body if stored is not None and stored.body else "The text of this document has expired."
+    """Return the text of a document, or a sentence that says why there is none."""
+    if stored is None or stored.expired:
+        return "The text of this document has expired."
+    return stored.body or ("This document has only a title." if stored.title else "This document came without text.")
 
 
 def asked_because(item: Item, topic: TopicView) -> str:
