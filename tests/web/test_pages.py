@@ -42,6 +42,18 @@ def test_page_is_shown(client, address):
     assert "default-src 'self'" in found.headers["content-security-policy"]
 
 
+def test_tables_and_landmarks_have_names_of_their_own(client, tmp_path):
+    judge(client, waiting(client)[0], "yes")
+    client.post("/sources", data={"address": str(tmp_path), "every": "15"})
+    admin = bearer(tokens_of(client.app.state.people.database)["admin"])
+    for address in ("/topics/1", "/people", "/sources"):
+        page = client.get(address, headers=PAGE | admin).text
+        assert "<table" in page, address
+        assert not re.search(r"<th[^>]*></th>", page), address
+        names = re.findall(r'role="region" aria-label="([^"]*)"', page) + re.findall(r"<h2[^>]*>([^<]*)</h2>", page)
+        assert len(set(names)) == len(names), address
+
+
 def test_judging_learns_and_shows_the_next_document(client):
     first, second = waiting(client)[:2]
     answer = judge(client, first, "yes", next=second)
