@@ -172,6 +172,19 @@ def test_document_that_waits_no_more_is_explained(page, address):
     assert "judged relevant" in page.inner_text("main")
 
 
+@pytest.mark.parametrize("name", [".", "..", "a/../b", "?"])
+def test_a_document_is_opened_whatever_its_id_is(page, address, name):
+    body = json.dumps({"id": name, "title": "Of an odd id", "body": "wheat and corn"}).encode()
+    request = urllib.request.Request(f"{address}/api/documents", body, {"Content-Type": "application/json"})
+    urllib.request.urlopen(request)
+    page.goto(f"{address}/documents")
+    page.click("text=Of an odd id")
+    assert page.inner_text("h1") == "Of an odd id"
+    page.click("button[value=yes] >> nth=0")
+    page.wait_for_selector("[aria-pressed=true]")
+    assert page.inner_text("h1") == "Of an odd id"
+
+
 def test_words_are_edited_and_the_effect_is_seen_first(page, address):
     page.goto(f"{address}/topics/1")
     page.fill("input[name='set:wheat']", "-3")

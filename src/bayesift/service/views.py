@@ -194,8 +194,17 @@ def row_view(item: Item, stored: StoredDocument, **more: Any) -> dict[str, Any]:
     return {
         "document": stored.id, "title": title_of(stored), "date": stored.date, "source": stored.source,
         "probability": item.probability, "range": interval(item), "because": because(item), "why": item.why,
-        "address": f"/documents/{quote(stored.id, safe='')}", "anchor": f"d{stored.number}", **more,
+        "address": document_address(stored.id), "anchor": f"d{stored.number}", **more,
     }  # fmt: skip
+
+
+def document_address(id: str) -> str:
+    """Return the address of a document's page; a browser leaves `.` and `..` out of a path, so they are in the query.
+
+    >>> document_address("a/b"), document_address("..")
+    ('/documents/a%2Fb', '/documents/?id=..')
+    """
+    return f"/documents/?id={id}" if id in (".", "..") else f"/documents/{quote(id, safe='')}"
 
 
 def title_of(stored: StoredDocument) -> str:
