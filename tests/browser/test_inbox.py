@@ -7,6 +7,9 @@ import json
 import urllib.request
 
 import pytest
+from tests.browser.conftest import first_of, held, running
+
+from bayesift.filtering.store import Workspace
 
 
 def queue(page) -> list[str]:
@@ -169,6 +172,19 @@ def test_document_that_waits_no_more_is_explained(page, address):
     assert "judged relevant" in page.inner_text("main")
 
 
+@pytest.mark.parametrize("name", [".", "..", "a/../b", "?"])
+def test_a_document_is_opened_whatever_its_id_is(page, address, name):
+    body = json.dumps({"id": name, "title": "Of an odd id", "body": "wheat and corn"}).encode()
+    request = urllib.request.Request(f"{address}/api/documents", body, {"Content-Type": "application/json"})
+    urllib.request.urlopen(request)
+    page.goto(f"{address}/documents")
+    page.click("text=Of an odd id")
+    assert page.inner_text("h1") == "Of an odd id"
+    page.click("button[value=yes] >> nth=0")
+    page.wait_for_selector("[aria-pressed=true]")
+    assert page.inner_text("h1") == "Of an odd id"
+
+
 def test_words_are_edited_and_the_effect_is_seen_first(page, address):
     page.goto(f"{address}/topics/1")
     page.fill("input[name='set:wheat']", "-3")
@@ -226,3 +242,67 @@ def test_without_script(browser, address):
     page.click("button:text-is('Undo')")
     assert page.get_attribute(".reading", "data-document") == first
     context.close()
+
+
+FOCUS = "[document.activeElement.dataset.key || document.activeElement.className, document.activeElement.id]"
+
+
+def test_the_focus_stays_on_the_button_and_the_next_document_is_announced(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    page.focus(".reading .body")
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUS)[0] == "relevant"
+    for _ in range(3):
+        document = page.get_attribute(".reading", "data-document")
+        press(page, "Enter")
+        assert page.get_attribute(".reading", "data-document") != document
+        assert page.evaluate(FOCUS)[0] == "relevant"
+        assert page.text_content("#now") == page.text_content(".reading h2")
+    page.focus(".reading button[value=skip]")
+    press(page, " ")
+    assert page.evaluate(FOCUS)[0] == "skip"
+    press(page, "u")
+    assert page.evaluate(FOCUS)[0] == "skip"
+    assert page.text_content("#now") == page.text_content(".reading h2")
+    page.focus(".queue li:nth-child(3) a")
+    document = queue(page)[2]
+    press(page, "x")
+    assert page.evaluate("document.activeElement.closest('li').dataset.document") == document
+
+
+def test_the_focus_stays_while_answers_are_on_their_way(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    waits = held(page, "**/judge")
+    page.focus(".reading button[value=yes]")
+    page.keyboard.press("Enter")
+    assert page.evaluate(FOCUS)[0] == "relevant"
+    page.keyboard.press("Enter")  # there is no other document yet
+    page.wait_for_timeout(100)
+    for n in range(2):
+        first_of(page, waits[n:]).continue_()
+        page.wait_for_selector("#said.shown")
+        page.evaluate("document.querySelector('#said').classList.remove('shown')")
+    assert page.evaluate(FOCUS)[0] == "relevant"
+    assert len(get(f"{address}/api/topics/1/judgements")["judgements"]) == 2
+
+
+def test_after_the_last_document_the_focus_is_on_the_page(page, tmp_path):
+    with Workspace.create(tmp_path / "few.db", per_day=200, balance=0.95) as few:
+        few.add_topic("grain", about="wheat and corn")
+        list(few.process(["wheat and corn harvests"]))
+    with running(tmp_path / "few.db") as address:
+        page.goto(f"{address}/topics/1/inbox")
+        page.focus(".reading button[value=yes]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".empty")
+        assert page.evaluate(FOCUS) == ["", "main"]
+        assert page.text_content("#now") .startswith("Nothing waits here.")
+
+
+def test_after_a_click_space_skips(page, address):
+    page.goto(f"{address}/topics/1/inbox")
+    with page.expect_response(lambda r: r.request.method == "POST"):
+        page.click(".reading button[value=yes]")
+    page.wait_for_selector("#said.shown")
+    press(page, " ")
+    assert len(get(f"{address}/api/topics/1/judgements")["judgements"]) == 1

@@ -107,6 +107,18 @@ def test_what_is_on_the_screen_stays_when_the_answer_comes(page, site):
     assert (said["decision"], said["note"]) == ("include", "begun before the answer")
 
 
+@pytest.mark.parametrize("button", ["[data-key=include]", "[data-key=maybe]", "[data-reason='2']"])
+def test_the_focus_stays_on_the_button_and_the_next_record_is_announced(page, site, button):
+    page.goto(f"{site}/screen/abstract")
+    page.focus(button)
+    for _ in range(2):
+        record = shown(page)
+        press(page, "Enter")
+        assert shown(page) != record
+        assert page.evaluate(f"document.activeElement.matches(`.reading {button}`)")
+        assert page.text_content("#now") == page.text_content(".reading h2")
+
+
 def test_undo_leads_to_the_list_of_the_step(page, site):
     page.goto(f"{site}/screen/abstract")
     first = shown(page)

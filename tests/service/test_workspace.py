@@ -444,6 +444,25 @@ def test_a_checkpoint_that_cannot_be_read_is_passed_over(url):
         workspace.inbox("oil")
 
 
+@pytest.mark.parametrize("settings", [{}, BUSY])
+def test_without_checkpoints_a_replay_needs_all_texts(url, settings):
+    with Workspace.create(url, groups=1, documents_days=30, deliveries_days=10, **settings) as workspace:
+        workspace.add_topic("oil", about="crude oil")
+        list(workspace.process(documents(40)))
+        before = states(workspace)
+        with workspace.database.write() as connection:
+            connection.execute(schema.checkpoints.delete())
+    with Workspace.open(url) as workspace:
+        assert states(workspace) == before
+        assert workspace.expire(LATER)[1] == 40
+        with workspace.database.write() as connection:
+            connection.execute(schema.checkpoints.delete())
+    reason = "checkpoint: missing, and texts that a replay needs have expired; import an export"
+    for write in (True, False):
+        with Workspace.open(url, write=write) as workspace, pytest.raises(BadInput, match=reason):
+            workspace.inbox("oil")
+
+
 def test_only_two_checkpoints_stay(url):
     with Workspace.create(url, groups=1) as workspace:
         workspace.add_topic("oil", about="crude oil")

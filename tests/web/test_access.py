@@ -263,12 +263,23 @@ def test_change_from_our_own_page_is_accepted(client):
 
 @pytest.mark.parametrize("host", ["a{b.evil.example", 'a"b.evil.example:80', "a`b.evil.example", "[::1", "", "a b"])
 def test_invalid_host_names_do_not_reach_an_open_service(start, host):
-    assert start().get("/api/topics", headers={"Host": host}).status_code == 401
+    assert start().get("/api/topics", headers={"Host": host}).status_code == 403
 
 
 def test_other_host_names_do_not_reach_an_open_service(start):
-    assert start("http://rebound.example").get("/api/topics").status_code == 401
+    client = start("http://rebound.example:8765")
+    for address in ("/api/topics", "/", "/login"):
+        answer = client.get(address, headers=PAGE)
+        assert answer.status_code == 403, address
+        assert "Open http://127.0.0.1:8765, or add an account: bayesift user add" in answer.text
     assert start("http://127.0.0.1:8765").get("/api/topics").status_code == 200
+
+
+def test_with_accounts_another_host_name_leads_to_the_login(start, people):
+    client = start("http://news.example")
+    assert client.get("/", headers=PAGE).headers["location"] == "/login?to=%2F"
+    assert client.get("/login", headers=PAGE).status_code == 200
+    assert client.get("/api/topics").status_code == 401
 
 
 PROXIED = ["Forwarded", "Via", "X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "X-Forwarded-For",

@@ -13,6 +13,7 @@ from tests.web.conftest import PAGE, bearer, tokens_of
 
 from bayesift.filtering.store import StoreFailed
 from bayesift.filtering.store.database import Database
+from bayesift.filtering.store.schema import documents
 from bayesift.service import rendering
 from bayesift.service.pages.words import edited_words
 from bayesift.service.people import People
@@ -39,6 +40,18 @@ def test_page_is_shown(client, address):
     assert "style=" not in found.text
     assert "<script>" not in found.text
     assert "default-src 'self'" in found.headers["content-security-policy"]
+
+
+def test_tables_and_landmarks_have_names_of_their_own(client, tmp_path):
+    judge(client, waiting(client)[0], "yes")
+    client.post("/sources", data={"address": str(tmp_path), "every": "15"})
+    admin = bearer(tokens_of(client.app.state.people.database)["admin"])
+    for address in ("/topics/1", "/people", "/sources"):
+        page = client.get(address, headers=PAGE | admin).text
+        assert "<table" in page, address
+        assert not re.search(r"<th[^>]*></th>", page), address
+        names = re.findall(r'role="region" aria-label="([^"]*)"', page) + re.findall(r"<h2[^>]*>([^<]*)</h2>", page)
+        assert len(set(names)) == len(names), address
 
 
 def test_judging_learns_and_shows_the_next_document(client):
@@ -363,6 +376,29 @@ def test_document_with_only_a_title_has_not_expired(client):
     client.post("/api/documents", json={"id": "short", "title": "Wheat and corn harvests"})
     assert "This document has only a title." in client.get("/documents/short").text
     assert "has expired" not in client.get("/topics/1/inbox?at=short").text
+
+
+def test_document_without_text_has_not_expired(client):
+    client.app.state.desk.add_documents([{"id": "empty", "text": ""}])
+    assert "This document came without text." in client.get("/documents/empty").text
+    with client.app.state.desk.workspace.database.write() as connection:
+        connection.execute(documents.update().where(documents.c.id == "empty").values(title=None, body=None))
+    assert "The text of this document has expired." in client.get("/documents/empty").text
+
+
+def test_the_use_of_a_day_is_left_out_where_more_was_shown_than_now_is_wanted(client):
+    assert "of today&#39;s 200" in inbox_of_questions(client)
+    client.post("/topics/1/settings", data={"name": "grain", "per_day": "1", "balance": "0.95"})
+    text = inbox_of_questions(client)
+    assert "would teach" in text
+    assert "of today" not in text
+
+
+def inbox_of_questions(client):
+    """Return all documents that the first topic asks about, as the inbox shows them."""
+    asked = [item for item in client.get("/api/topics/1/inbox?limit=100").json()["items"] if item["kind"] == "asked"]
+    assert asked
+    return "".join(client.get("/topics/1/inbox", params={"at": item["document"]}).text for item in asked[:3])
 
 
 def upload(client, name, data):

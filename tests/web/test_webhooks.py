@@ -105,9 +105,30 @@ def test_documents_are_acknowledged_and_posted_when_webhooks_cannot_be_looked_up
     assert received[0]["document"] == "w1"
 
 
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "localhost:8080", "[::1]", "10.0.0.1", "169.254.169.254", "2130706433", "[::ffff:10.0.0.1]"]
+)
+def test_private_address_is_refused_when_it_is_set(client, host):
+    address = f"http://me:secret@{host}/hook"
+    answer = client.put("/api/topics/1/webhook", json={"address": address})
+    assert answer.status_code == 400
+    assert "allow it with --allow-private" in answer.json()["detail"]
+    assert "secret" not in answer.text
+    answer = client.post("/topics/1/webhook", data={"address": address}, headers=PAGE)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert client.get("/api/topics/1/webhook").json() == {"address": None, "error": None}
+
+
+@pytest.mark.parametrize("address", ["https://example.org/hook", "http://93.184.215.14/", "http://[2606:2800:21f::1]/"])
+def test_other_addresses_are_taken_without_looking_them_up(client, address):
+    assert client.put("/api/topics/1/webhook", json={"address": address}).status_code == 200
+
+
 def test_private_address_is_not_posted_to_and_the_page_says_so(client, receiver):
     address, received = receiver
-    assert client.put("/api/topics/1/webhook", json={"address": address}).status_code == 200
+    with client.app.state.desk.workspace.database.write(CATALOGUE) as connection:  # set with --allow-private
+        connection.execute(webhooks.insert(), {"topic": 1, "address": address})
     client.post("/api/documents", json={"id": "w1", "body": WHEAT})
     assert wait_for(lambda: client.get("/api/topics/1/webhook").json()["error"])
     page = client.get("/topics/1", headers=PAGE).text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
@@ -15,15 +16,20 @@ _PARTS = re.compile(r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[ T](.*))?")
 def checked_date(text: str) -> str:
     """Return the date if it is ISO 8601, a year, or a year and month; raise ValueError otherwise.
 
+    Dates in compact form, or by weeks, become YYYY-MM-DD: dates are compared as text.
+
     >>> checked_date("2025-03-18"), checked_date("1987-03")
     ('2025-03-18', '1987-03')
+    >>> checked_date("20250318"), checked_date("2025-W12-2T0900")
+    ('2025-03-18', '2025-03-18T09:00:00')
     """
-    if not re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2]))?", text):
-        try:
-            datetime.fromisoformat(text)
-        except ValueError:
-            raise BadInput(f"invalid date: {text[:40]!r}", remedy="write dates as YYYY-MM-DD") from None
-    return text
+    if re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2]))?", text):
+        return text
+    for kind in (date, datetime):
+        with contextlib.suppress(ValueError):
+            found = kind.fromisoformat(text).isoformat()
+            return text if text[:DAY] == found[:DAY] else found
+    raise BadInput(f"invalid date: {text[:40]!r}", remedy="write dates as YYYY-MM-DD")
 
 
 def is_earlier(one: str, other: str) -> bool:

@@ -25,6 +25,7 @@ def events_of_answer(state: TextState, answer: Judged, text: Any) -> Iterator[tu
     A text that never came along the stream is received first. Raises BadInput, before any event, if the topic or the
     document is unknown, or the answer contradicts an earlier one.
     """
+    state.stream.settle()
     topic, document = state.topic(answer.topic), answer.document
     topic.check(answer)
     if answer.source not in (None, *get_args(Source)):

@@ -160,6 +160,10 @@ class FilterTopics:
     def refresh(self) -> None:
         """Let the index and the thresholds follow topics that were added or removed."""
         self._wake()
+        self.settle()
+
+    def settle(self) -> None:
+        """Do what `refresh` does, but let topics that were taken over sleep: they have their prior."""
         if self._stale:
             self._build()
 
@@ -211,8 +215,7 @@ class FilterTopics:
         before, self._stale = self._decisions, False
         if self.shared is None and not gp:
             asking = self._decisions = Asking(self.topics, self.strategy, self.budget, self.seed)
-            known = before if isinstance(before, Asking) else None
-            asking.begin(known, self.background.rows, self.n_documents)
+            asking.begin(before if isinstance(before, Asking) else None, self.background.rows, self.n_documents)
             return
         self.shared = self.shared or gp[0].shared
         GPProfile.rebase([profile for profile in gp if profile.shared is not self.shared], self.shared)

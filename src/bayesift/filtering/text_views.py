@@ -114,10 +114,11 @@ class FilterViews:
 
         This takes a small part of the time of `inbox`, which says what `among` and `limit` are.
         """
-        own = self._state.topic(topic)
+        state = self._settled()
+        own = state.topic(topic)
         n = None if limit is None else whole_number("the limit", limit, 0, LONGEST)
         wanted = own.waiting if among is None else own.waiting.keys() & set(map(id_of, among))
-        return self._state.scores.ranking(own, [id for id in own.waiting if id in wanted])[:n]
+        return state.scores.ranking(own, [id for id in own.waiting if id in wanted])[:n]
 
     def inbox(self, topic: str, limit: int | None = None, among: Collection[str] | None = None) -> list[Item]:
         """Return the documents that wait for an answer, the most probable first, as the topic sees them now.
@@ -138,7 +139,8 @@ class FilterViews:
 
     def explain(self, topic: str, document: Any) -> Item:
         """Return how a topic sees a document now: one that was shown, whose text is kept, or a text."""
-        state, own = self._state, self._state.topic(topic)
+        state = self._settled()
+        own = state.topic(topic)
         known = "" if is_document(document) else id_of(document)
         if known and (known in own.waiting or known in state.documents):
             outcome = seen_now(own, known, row_of(state, own, known))
@@ -148,7 +150,7 @@ class FilterViews:
 
     def score(self, topic: str | None, documents: Any) -> list[Item]:
         """Return how a topic, or with None every topic, sees documents now; nothing is stored."""
-        state = self._state
+        state = self._settled()
         topics = state.stream.topics if topic is None else [state.topic(topic)]
         return [
             item_of(seen_now(own, document.id, row), document, state.terms)
@@ -161,7 +163,7 @@ class FilterViews:
         label: tuple[Any, Any] | None = None,
     ) -> list[Item]:  # fmt: skip
         """Return how a topic with this start would see documents, the most probable first; nothing is stored."""
-        state = self._state
+        state = self._settled()
         added = topic_added(state.terms, "preview", about, examples, words, label, None)
         terms = ImaginedTerms(state.terms)
         start = TopicStart.of(added, terms, state.unlike(), terms.meanings(texts_of(added)))
@@ -180,6 +182,11 @@ class FilterViews:
         state.stream.refresh()
         state.stream.decisions.imagine(state.stream.find(name), imagined.profile)
         return _seen_by(imagined, documents, terms)
+
+    def _settled(self) -> TextState:
+        """Return the state; probabilities follow the topics that were added or removed."""
+        self._state.stream.settle()
+        return self._state
 
 
 def _seen_by(topic: Topic, documents: Any, terms: StreamTerms) -> list[Item]:

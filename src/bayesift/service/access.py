@@ -26,6 +26,10 @@ ELSEWHERE = (
     "Without accounts only this machine may use bayesift, and this request comes from elsewhere or through a proxy. "
     "Add an account: bayesift user add WORKSPACE NAME --role admin"
 )
+OTHER_NAME = (
+    "Without accounts bayesift answers only at the address of this machine. Open http://127.0.0.1{port}, or add an "
+    "account: bayesift user add WORKSPACE NAME --role admin"
+)
 
 
 def is_loopback(host: str) -> bool:
@@ -77,6 +81,17 @@ def _is_from_elsewhere(request: Request) -> bool:
     return proxied or old or (request.client is not None and not is_loopback(request.client.host))
 
 
+def check_reachable(request: Request) -> None:
+    """Raise 403 if nobody could log in: while there is no account, for a request that the open pages do not answer."""
+    if request.app.state.people.exist():
+        return
+    if _is_from_elsewhere(request):
+        raise HTTPException(403, ELSEWHERE)
+    if not is_loopback(_named_host(request)):
+        port = (request.scope.get("server") or ("", None))[1]
+        raise HTTPException(403, OTHER_NAME.format(port=f":{port}" if port else ""))
+
+
 def check_origin(request: Request) -> None:
     """Raise 403 if another site sent a request that changes something."""
     if request.method in SAFE:
@@ -99,8 +114,7 @@ def requires(role: Role) -> Callable[[Request], Coroutine[Any, Any, Person]]:
         known = request.app.state.people.none_lately and not ({"authorization", "cookie"} & set(request.headers))
         person = person_of(request) if known else await run_in_threadpool(person_of, request)  # asks the database
         if person is None:
-            if _is_from_elsewhere(request) and await run_in_threadpool(_is_open, request):
-                raise HTTPException(403, ELSEWHERE)
+            await run_in_threadpool(check_reachable, request)
             raise NotLoggedIn(request)
         if not person.may(role):
             raise HTTPException(403, f"This needs the role {role}; you are a {person.role}.")

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from bayesift.errors import BayesiftError
 from bayesift.filtering.store import journal
-from bayesift.service.access import COOKIE, check_origin, inside
+from bayesift.service.access import COOKIE, check_origin, check_reachable, inside
 from bayesift.service.attempts import Attempts
 from bayesift.service.forms import Admin, to
 from bayesift.service.people import SESSION_DAYS, People, Person
@@ -21,6 +21,7 @@ router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 @router.get("/login")
 def login_page(request: Request, to: str = "/", lost: bool = False) -> Response:
     """Show the form to log in; `lost` says that the session ended before an answer was stored."""
+    check_reachable(request)
     message = "Log in again: the last answer was not stored." if lost else ""
     return render(request, "login.html", None, to=inside(to), message=message)
 

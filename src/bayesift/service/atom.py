@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 import sqlalchemy as sa
@@ -11,7 +10,7 @@ from bayesift.filtering.store.documents import COLUMNS, stored
 from bayesift.filtering.store.schema import deliveries, documents
 from bayesift.service.desk import Desk
 from bayesift.service.queries import TopicRow
-from bayesift.service.views import title_of, web_address
+from bayesift.service.views import document_address, title_of, web_address
 
 ENTRIES = 50
 SUMMARY = 2000  # characters
@@ -31,7 +30,7 @@ def atom_feed(desk: Desk, topic: TopicRow, base: str) -> str:
     entries = []
     for time, probability, *columns in rows:
         document = stored(columns)
-        page = f"{base}documents/{quote(document.id, safe='')}"
+        page = f"{base.rstrip('/')}{document_address(document.id)}"
         said = "" if probability is None else f"probability {probability:.2f}\n"
         entries.append(
             f"<entry><id>{_clean(page)}</id><title>{_clean(title_of(document))}</title><updated>{_clean(time)}</updated>"

@@ -47,8 +47,8 @@ LOG = logging.getLogger("bayesift.service")
 class Background:
     """The threads of a service."""
 
-    def __init__(self, desk: Desk, allow_private: bool) -> None:
-        self.desk, self.limits = desk, Limits(private=allow_private, seconds=PATIENCE)
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.limits = desk, Limits(private=desk.allow_private, seconds=PATIENCE)
         self._wake, self._ends = threading.Event(), threading.Event()
         self._closes = math.inf  # the moment at which the service ends
         self._delivered: queue.SimpleQueue[list[Item] | None] = queue.SimpleQueue()  # to put never waits

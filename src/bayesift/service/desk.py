@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from bayesift.corpora import Document
 from bayesift.errors import BayesiftError, NotFound
 from bayesift.filtering.events import Changed, Judged, Withdrawn, judged
-from bayesift.filtering.feeds.addresses import split_url, without_login
+from bayesift.filtering.feeds.addresses import check_written, split_url, without_login
 from bayesift.filtering.items import Item
 from bayesift.filtering.rows import Row
 from bayesift.filtering.store import Workspace, journal
@@ -53,6 +53,7 @@ class Desk:
     def __init__(self, workspace: Workspace, changes: Changes | None = None) -> None:
         self.workspace, self.changes = workspace, Changes() if changes is None else changes
         self.notify: Callable[[list[Item]], None] | None = None  # receives what is shown, for webhooks
+        self.allow_private = False  # whether webhooks may have addresses of a private network
         self.ended: Callable[[], None] = lambda: None  # called when the workspace is closed
         self.ready = threading.Event()
         self._adding = threading.Lock()  # of several who send documents one at a time stands in the queue
@@ -259,7 +260,9 @@ class Desk:
         The address as it is shown, without its login, leaves it as it is, but for the error.
         """
         if address is not None:
-            split_url(address)
+            parts = split_url(address)
+            if not self.allow_private:
+                check_written(parts, without_login(address))
         with self.workspace.database.write(CATALOGUE) as connection:
             old = connection.execute(sa.select(webhooks.c.address).where(webhooks.c.topic == topic.number)).scalar()
             if old is not None and address == without_login(old):

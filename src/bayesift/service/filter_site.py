@@ -29,7 +29,8 @@ def filter_site(url: str | Path) -> Site:
 
     @contextlib.contextmanager
     def running(app: FastAPI) -> Iterator[None]:
-        app.state.background = background = Background(desk, app.state.settings.allow_private)
+        desk.allow_private = app.state.settings.allow_private
+        app.state.background = background = Background(desk)
         background.start()
         try:
             yield

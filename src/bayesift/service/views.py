@@ -175,18 +175,18 @@ def document_view(item: Item, stored: StoredDocument | None, topic: TopicView, f
 
 
 def text_of(stored: StoredDocument | None) -> str:
-    """Return the text of a document, or a sentence that says why there is none; what has expired has no title, too."""
-    if stored is not None and stored.title and not stored.body:
-        return "This document has only a title."
-    return stored.body if stored is not None and stored.body else "The text of this document has expired."
+    """Return the text of a document, or a sentence that says why there is none."""
+    if stored is None or stored.expired:
+        return "The text of this document has expired."
+    return stored.body or ("This document has only a title." if stored.title else "This document came without text.")
 
 
 def asked_because(item: Item, topic: TopicView) -> str:
     """Return why a document is asked about and how much of the day is used, or nothing for one that was delivered."""
-    today = f"{topic.shown_today} of today's {topic.per_day}"
+    today = f"; {topic.shown_today} of today's {topic.per_day}" if topic.shown_today <= topic.per_day else ""
     if item.source == "random":
-        return f"drawn at random, to estimate what is missed; {today}"
-    return f"would teach {item.gain:.2f} bits; {today}" if item.source == "asked" else ""
+        return f"drawn at random, to estimate what is missed{today}"
+    return f"would teach {item.gain:.2f} bits{today}" if item.source == "asked" else ""
 
 
 def row_view(item: Item, stored: StoredDocument, **more: Any) -> dict[str, Any]:
@@ -194,8 +194,17 @@ def row_view(item: Item, stored: StoredDocument, **more: Any) -> dict[str, Any]:
     return {
         "document": stored.id, "title": title_of(stored), "date": stored.date, "source": stored.source,
         "probability": item.probability, "range": interval(item), "because": because(item), "why": item.why,
-        "address": f"/documents/{quote(stored.id, safe='')}", "anchor": f"d{stored.number}", **more,
+        "address": document_address(stored.id), "anchor": f"d{stored.number}", **more,
     }  # fmt: skip
+
+
+def document_address(id: str) -> str:
+    """Return the address of a document's page; a browser leaves `.` and `..` out of a path, so they are in the query.
+
+    >>> document_address("a/b"), document_address("..")
+    ('/documents/a%2Fb', '/documents/?id=..')
+    """
+    return f"/documents/?id={id}" if id in (".", "..") else f"/documents/{quote(id, safe='')}"
 
 
 def title_of(stored: StoredDocument) -> str:

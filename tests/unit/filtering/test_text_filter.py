@@ -147,6 +147,17 @@ def test_a_day_and_a_time_of_that_day_are_in_order():
     assert f.n_problems == 1
 
 
+def test_dates_in_other_forms_of_iso_8601_are_of_their_day():
+    f = made(per_day=1, balance=1.0)
+    dates = ["2026-01-05", "20260105", "20260105T0900", "2026-W02-1", "2026W021T10", "2026-01-05T11:00:00"]
+    assert len(f.process_batch([{"text": f"wheat and corn, {date}", "date": date} for date in dates])) == 1
+    assert f.problems == []
+    assert [f.documents[id].date for id in f.topic("grain").waiting] == ["2026-01-05"]
+    assert f.process_batch({"text": "wheat and corn on Tuesday", "date": "2026W022"})[0].date == "2026-01-06"
+    assert f.process_batch({"id": "late", "text": "wheat", "date": "20260105"}) == []
+    assert f.problems == ["document 'late' of 2026-01-05 comes after one of 2026-01-06"]
+
+
 @pytest.mark.parametrize(
     ("document", "reason"),
     [

@@ -169,6 +169,82 @@ def test_kept_probabilities_are_those_of_now():
     assert looks > 100
 
 
+def believed(f):
+    """Return all that the views believe, topic by topic."""
+    return {
+        name: (
+            [tuple(r) for r in f.ranking(name)], [(i.document, i.probability) for i in f.inbox(name)],
+            f.explain(name, TEXTS[0]).probability, by_title(f.score(name, TEXTS)),
+        )
+        for name in f.topics
+    } | {"preview": by_title(f.preview(TEXTS, about="crude oil"))}  # fmt: skip
+
+
+def judged_by_one_topic():
+    """Return a filter in which the answers of one topic raise the probabilities of another one."""
+    f = made(per_day=50, balance=0.95)
+    f.add_topic("rates", about="mortgage rates of banks and bonds")
+    for document in stream(100):
+        list(f.process(document))
+    for document in list(f.topic("rates").waiting)[:10]:
+        f.judge("rates", document, True)
+    return f
+
+
+def test_probabilities_follow_a_removed_topic_at_once(tmp_path):
+    f = judged_by_one_topic()
+    before = believed(f)
+    f.remove_topic("rates")
+    after = believed(f)
+    assert after["grain"] != before["grain"]
+    assert saved(f, tmp_path)
+    assert believed(f) == after
+
+
+def test_probabilities_follow_a_topic_added_from_an_export_at_once(tmp_path):
+    exported, f = judged_by_one_topic().export_topic("rates"), made(per_day=50, balance=0.95)
+    list(f.process_batch(stream(100)))
+    before = believed(f)
+    f.add_topic("rates", exported=exported)
+    after = believed(f)
+    assert after["grain"] != before["grain"]
+    assert after["preview"] != before["preview"]
+    assert saved(f, tmp_path)
+    assert believed(f) == after
+
+
+def test_an_answer_after_a_removed_topic_records_what_is_believed_now():
+    log = []
+    f = judged_by_one_topic()
+    f.log = log
+    f.remove_topic("rates")
+    f.judge("grain", "new", True, text=TEXTS[0])
+    assert log[-1].probability == pytest.approx(_without_the_answer(f))
+
+
+def _without_the_answer(f):
+    f.withdraw("grain", "new")
+    return f.explain("grain", TEXTS[0]).probability
+
+
+def test_looking_between_changes_of_topics_changes_nothing(tmp_path):
+    assert changed_topics(believed, tmp_path) == changed_topics(lambda f: None, tmp_path)
+
+
+def changed_topics(look, folder):
+    """Return the bytes of a filter whose topics change, with a look at it after each change."""
+    f = judged_by_one_topic()
+    for change in (
+        lambda: f.add_topic("oil", about="crude oil"),
+        lambda: f.remove_topic("rates"),
+        lambda: f.add_topic("rates", about="mortgage rates"),
+        lambda: f.process_batch(DOCUMENTS[50:]),
+    ):
+        change()
+        look(f)
+    return saved(f, folder)
+
+
 UNSEEN = {"narwhal": (3.0, 0.5), "market": (-1.0, 0.5)}
 SIGHTINGS = ["narwhal sightings near the market", "narwhals, narwhals and unicorns", "market", "wheat", "unicorns"]
 

@@ -45,7 +45,7 @@ def _telling(item: Item) -> list[tuple[str, float]]:
 def text_of(item: Item, document: StoredDocument | None, speller: Speller) -> list[Text]:
     """Return the document, each word that matters in its colour."""
     terms = {term: amount for word, amount in _telling(item) for piece in speller.pieces(word) for term in piece.terms}
-    if document is None or not (document.title or document.body):
+    if document is None or document.expired:
         return [Text(one_line(item.title), "bold"), Text("its text has expired", "dim")]
     about = [part for part in (document.id, document.date, document.source, document.url) if part]
     lines = [_marked(document.title, terms, speller, "bold")] if document.title else []

@@ -59,13 +59,37 @@ def address_of(parts: SplitResult, url: str, *, private: bool, seconds: float) -
     found = _resolved(host, port, url, seconds)
     if not private:
         for address in found:
-            if not is_public(address):
-                raise SourceFailed(
-                    f"{host} has the private address {address}, which is not contacted",
-                    path=url,
-                    remedy="allow it with --allow-private if it is yours",
-                )
+            _check_public(host, address, url)
     return found[0]
+
+
+def check_written(parts: SplitResult, url: str) -> None:
+    """Raise `SourceFailed` if a URL names a private address as a number, or localhost; other names are not looked up.
+
+    >>> check_written(split_url("https://example.org/hook"), "https://example.org/hook")
+    """
+    host = str(parts.hostname)
+    if number := _number(host):
+        _check_public(host, number, url)
+
+
+def _number(host: str) -> str:
+    """Return the address that a host is written as, in any of the forms that the system takes; "" for a name."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return "127.0.0.1"
+    try:
+        return str(socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)[0][4][0])
+    except (OSError, UnicodeError):
+        return ""
+
+
+def _check_public(host: str, address: str, url: str) -> None:
+    if not is_public(address):
+        raise SourceFailed(
+            f"{host} has the private address {address}, which is not contacted",
+            path=url,
+            remedy="allow it with --allow-private if it is yours",
+        )
 
 
 def is_public(address: str) -> bool:

@@ -31,13 +31,14 @@ class StoredDocument(NamedTuple):
     body: str
     url: str | None
     added: str
+    expired: bool
 
     def document(self) -> Document:
         """Return the part of it that a filter reads."""
         return Document(self.id, self.title, self.body, date=self.date)
 
 
-COLUMNS = [documents.c[name] for name in StoredDocument._fields]
+COLUMNS = [documents.c[name] for name in StoredDocument._fields if name in documents.c]
 
 
 class NewDocument(NamedTuple):
@@ -238,4 +239,4 @@ def between(connection: sa.Connection, after: int, last: int, most: int = CHUNK)
 def stored(row: Sequence[Any]) -> StoredDocument:
     """Return a row of `COLUMNS`."""
     number, id, source, date, title, body, url, added = row
-    return StoredDocument(number, id, source, date, title or "", body or "", url, added)
+    return StoredDocument(number, id, source, date, title or "", body or "", url, added, expired=body is None)

@@ -74,7 +74,10 @@ class Group:
     def load(
         cls, connection: sa.Connection, number: int, settings: dict[str, Any], texts: StoredTexts, name: str
     ) -> Group:
-        """Return a group as of its last event: from the newest checkpoint that can be read, or from its start."""
+        """Return a group as of its last event: from the newest checkpoint that can be read, or from its start.
+
+        Raises BadInput if none can be read and texts that a replay needs have expired.
+        """
         problem: BadInput | None = None
         for at, data in checkpoints.states(connection, number):
             begin = time.perf_counter()
@@ -86,8 +89,9 @@ class Group:
                 continue
             group.catch_up(connection)
             return group
-        if problem is not None and _has_expired(connection):
-            raise problem
+        if checkpoints.position(connection, number) != Position(0, 0) and _has_expired(connection):
+            reason = f"{problem.reason if problem else 'missing'}, and texts that a replay needs have expired"
+            raise BadInput(reason, path=f"{name}: checkpoint", remedy="import an export, or restore a backup")
         group = cls(number, TextFilter(**settings, documents=texts), Position(0, 0), texts)
         group.catch_up(connection)
         return group

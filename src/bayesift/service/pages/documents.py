@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from bayesift.filtering.store.documents import last_number
@@ -48,7 +48,7 @@ def _listed(desk: Desk, topic: TopicRow | None, found: list[Any]) -> list[dict[s
     if topic is None:
         return [
             {"title": views.title_of(d), "date": d.date, "source": d.source, "anchor": f"d{d.number}",
-             "address": f"/documents/{quote(d.id, safe='')}"} for d in found
+             "address": views.document_address(d.id)} for d in found
         ]  # fmt: skip
     with desk.together(), desk.reading() as connection:
         states = queries.states_of(connection, topic.number, [d.number for d in found])
@@ -64,10 +64,12 @@ def _as_seen(desk: Desk, topic: TopicRow, document: Any, state: tuple[str, str] 
 
 
 @router.get("/documents/{id:path}")
-def document(request: Request, desk: TheDesk, person: Reader, id: str) -> Response:
+def document(
+    request: Request, desk: TheDesk, person: Reader, id: str, named: Annotated[str, Query(alias="id")] = ""
+) -> Response:
     """Show a document and how each topic sees it."""
     with desk.together(), desk.reading() as connection:
-        stored = desk.document(id)
+        stored = desk.document(id or named)
         states = queries.states_by_topic(connection, stored.number)
         found: list[dict[str, Any]] = [
             _as_seen(desk, topic, stored, states.get(topic.number))
@@ -84,7 +86,7 @@ def document(request: Request, desk: TheDesk, person: Reader, id: str) -> Respon
         "url": views.web_address(stored.url), "title_html": marked(stored.title or stored.id, {}),
         "body_html": marked(views.text_of(stored), best[1]),
     }  # fmt: skip
-    back = f"/documents/{quote(stored.id, safe='')}"
+    back = views.document_address(stored.id)
     return render(
         request, "document.html", person, document=shown, found=found, judging=True, back=back, marked_by=best[0]
     )

@@ -37,7 +37,7 @@ def _inbox(request: Request, desk: Desk, person: Person, topic: TopicRow, at: st
         here = [outcome.document for outcome in [*ranked[place : place + 3], *ranked[:place]][:3]]
         with desk.workspace.using(topic.name) as own:
             facts, seen = facts_of(desk, topic, own), [own.explain(topic.name, document) for document in here[:2]]
-    gone = f"/documents/{quote(at, safe='')}" if at and at not in here[:1] else None
+    gone = views.document_address(at) if at and at not in here[:1] else None
     first = max(0, min(place - QUEUE // 2, len(ranked) - QUEUE))
     listed = ranked[first : first + QUEUE]
     with desk.reading():

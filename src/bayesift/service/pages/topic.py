@@ -47,7 +47,7 @@ def _topic_page(
         silent = silent_topics(connection).get(topic.number)
         changes = changes_of(connection, topic.number, changed, LISTED)
     view = views.topic_view(topic, facts, days, silent)
-    history = [{**j._asdict(), "address": f"/documents/{quote(j.document, safe='')}"} for j in past]
+    history = [{**j._asdict(), "address": views.document_address(j.document)} for j in past]
     shown = {
         "charts": charts_of(queries.all_days(days), answers), "asked": asked_by_week(questions), "words": words,
         "history": history, "moved": None, "webhook": desk.webhook(topic) if person.may("admin") else None,
@@ -81,7 +81,7 @@ def _words(
             return to(f"/topics/{number}#words")
         moved = [
             {"title": now.title or now.document, "before": now.probability, "after": then.probability, "was": was,
-             "now": place, "address": f"/documents/{quote(now.document, safe='')}"}
+             "now": place, "address": views.document_address(now.document)}
             for now, then, was, place in desk.preview_words(topic, chosen)
         ]  # fmt: skip
     except BayesiftError as error:

@@ -1,6 +1,6 @@
 // Keys, judging without a page load, and changes as they happen. Without this script every page works by links and forms.
 'use strict';
-const $ = (selector, root = document) => root.querySelector(selector);
+const $ = (selector, root = document) => root.querySelector(selector), work = $('#work');
 const MOVES = {next: 'j', previous: 'k', undo: 'u', why: 'e', open: 'o', search: '/', help: '?'};
 const RAYYAN = {...MOVES, next: 'ArrowDown', previous: 'ArrowUp', undo: 'z', why: 'w'};
 const SETS = { // by kind of workspace: presets, and the names of the actions
@@ -59,12 +59,20 @@ function showKeys() {
   keepFocus(body, () => body.replaceChildren(...rows));
 }
 
-function keepFocus(root, change) { // the focus stays on the link or button that means the same
-  const held = document.activeElement, name = root.contains(held) && ['href', 'data-change'].find(name => held.hasAttribute(name));
-  const alike = () => [...root.querySelectorAll(`[${name}="${CSS.escape(held.getAttribute(name))}"]`)];
-  const place = name ? alike().indexOf(held) : -1;
+const ALIKE = ['data-key', 'data-reason', 'data-change', 'href', 'value', 'name']; // the first one says what an element means
+function held(root, before = () => {}) { // returns what gives the focus back to the element that means the same; `before`, if it was lost
+  const element = document.activeElement, name = ALIKE.find(name => element.hasAttribute(name));
+  if (!root.contains(element)) return before;
+  if (root === work && !element.matches(':focus-visible')) return () => {}; // it was clicked: space would press it again
+  const alike = () => name ? [...root.querySelectorAll(`[${name}="${CSS.escape(element.getAttribute(name))}"]`)] : [];
+  const place = alike().indexOf(element);
+  return () => (alike()[place] || alike()[0] || $('.reading .body', root) || $('#main')).focus({preventScroll: true});
+}
+function keepFocus(root, change, before) {
+  const back = held(root, before);
   change();
-  if (name) (alike()[place] || alike()[0])?.focus({preventScroll: true});
+  if (document.activeElement === document.body) back();
+  return back;
 }
 
 const inDialog = document.createElement('p'); // what lies outside an open dialog is dimmed and not read aloud
@@ -96,7 +104,6 @@ function showDraft() {
 }
 
 // The inbox: one request at a time, in the order of the keys. What waits behind a request that fails is dropped.
-const work = $('#work');
 let line = Promise.resolve(), failures = 0;
 function inLine(task, failed = error => say(error.message, true)) {
   const before = failures;
@@ -118,8 +125,14 @@ function logIn(lost) { // and come back to the document whose answer was not sto
   if (lost) here.searchParams.set('at', lost);
   location.assign(`/login?${lost ? 'lost=1&' : ''}to=${encodeURIComponent(here.pathname + here.search)}`);
 }
+function turn(change, before) { // to another document, which is announced to those who hear the page
+  const old = $('.reading')?.dataset.document, back = keepFocus(work, () => { change(); showKeys(); }, before);
+  if ($('.reading')?.dataset.document !== old) $('#now').textContent = $('.reading h2, .empty').textContent.trim();
+  return back;
+}
 const queued = (root = document) => [...root.querySelectorAll('.queue li[data-document]')];
-function put(html) {
+const put = (html, before) => turn(() => fill(html), before);
+function fill(html) {
   const before = queued().map(li => li.dataset.document), open = $('.why')?.open, old = $('.reading'), field = document.activeElement;
   const written = old && [...old.querySelectorAll('textarea')].some(text => text === field || isChanged(text));
   work.innerHTML = html; // rendered and escaped by the server
@@ -131,21 +144,20 @@ function put(html) {
   const was = before.filter(id => ids.includes(id)); // places among those that are still listed: nobody moves because one has left
   after.forEach((li, i) => { if (was[i] !== ids[i]) li.classList.add(was.indexOf(ids[i]) > i ? 'up' : 'down'); });
   if (open && $('.why')) $('.why').open = true;
-  showKeys();
 }
 function judge(button) { // the next document is shown at once; if the answer cannot be stored, this one comes back
   const form = button.form, body = new FormData(form, button), spare = $('#next'), reading = $('.reading'), done = button.dataset.done;
-  if (spare) { reading.replaceWith(spare.content.cloneNode(true)); spare.remove(); showDraft(); showKeys(); scrollTo(0, 0); }
-  else disable(form, true);
-  const restore = () => {
+  const refocus = turn(() => {
+    if (spare) { reading.replaceWith(spare.content.cloneNode(true)); spare.remove(); showDraft(); scrollTo(0, 0); } else disable(form, true);
+  });
+  const restore = () => turn(() => {
     disable(form, false);
     if ($('.reading') !== reading) { $('.reading')?.replaceWith(reading); scrollTo(0, 0); }
     if (spare && !$('#next')) reading.after(spare);
-    showKeys();
-  };
+  }, refocus);
   inLine(async () => {
     const html = await ask(form.action, {method: 'POST', body}, reading.dataset.document);
-    keepDraft(reading, []); put(html); say(done);
+    keepDraft(reading, []); put(html, refocus); say(done);
   }, error => {
     const back = () => { // but not while the next note is being written: its letters would be taken for keys
       if (document.activeElement.matches('.reading textarea')) work.addEventListener('focusout', () => setTimeout(back), {once: true});

@@ -45,7 +45,7 @@ def caution_of(a: Record, b: Record, title: float, part: float) -> str:
         ("titles differ", bool(a.title and b.title) and title < 0.6),
         ("abstracts differ", bool(a.abstract and b.abstract) and part < 0.5),
         ("years differ", a.year is not None and b.year is not None and abs(a.year - b.year) > 1),
-        ("authors differ", bool(a.authors and b.authors) and not _surnames(a) & _surnames(b)),
+        ("authors differ", _authors_differ(a, b)),
     )
     return "; ".join(why for why, applies in checks if applies)
 
@@ -66,6 +66,15 @@ def _is_talk(record: Record) -> bool:
     return bool(_TALK.search(record.kind))
 
 
-def _surnames(record: Record) -> set[str]:
-    """Return every word of the authors' names but initials: which word is the surname depends on the database."""
-    return {word for name in record.authors for word in plain_title(name).split() if len(word) > 2}
+def _authors_differ(a: Record, b: Record) -> bool:
+    """Return whether the names of the authors have no word in common.
+
+    Which word of a name is the surname depends on the database, so all are compared; initials, and other words of one
+    or two letters, only where one of the records has no longer ones (Li, X.).
+    """
+    names = [{word for name in record.authors for word in plain_title(name).split()} for record in (a, b)]
+    for least in (3, 2, 1):
+        ours, theirs = ({word for word in words if len(word) >= least} for words in names)
+        if ours and theirs:
+            return not ours & theirs
+    return False

@@ -13,6 +13,7 @@ from bayesift.corpora.detect import delimiter_of
 from bayesift.errors import BadInput
 from bayesift.filtering.screening.records.build import build_record
 from bayesift.filtering.screening.records.columns import COLUMNS, columns_of, names_in, plain_name, words_in
+from bayesift.filtering.screening.records.formulas import from_text
 from bayesift.filtering.screening.records.given import (
     OWN,
     decision_of,
@@ -22,7 +23,7 @@ from bayesift.filtering.screening.records.given import (
     read_decisions,
     with_label,
 )
-from bayesift.filtering.screening.records.own_fields import DUPLICATE_OF, ORIGINAL, OURS, restored
+from bayesift.filtering.screening.records.own_fields import DUPLICATE_OF, ID, ORIGINAL, OURS, restored
 from bayesift.filtering.screening.records.record import BadRecord, Given, Record
 
 LONGEST_ROW = 5000  # lines; more is a quote that is never closed
@@ -85,6 +86,8 @@ class Table:
 
     def __init__(self, header: Sequence[str], name: str, format: str) -> None:
         header = [cell.strip() for cell in header]
+        self._is_ours = ID in header
+        header = self._cells(header)
         self.header = [cell or f"column {place}" for place, cell in enumerate(header, start=1)]
         self.format, self.columns = format, columns_of(header)
         self._plain = [plain_name(cell) for cell in self.header]
@@ -101,7 +104,7 @@ class Table:
 
     def read(self, cells: Sequence[str], source: str) -> Record | BadRecord:
         """Return the record of a row, or the reason why there is none."""
-        cells = list(cells)
+        cells = self._cells(cells)
         while len(cells) > len(self.header) and not cells[-1].strip():
             cells.pop()
         if len(cells) != len(self.header):
@@ -123,6 +126,10 @@ class Table:
             return BadRecord(source, str(error))
         original = by_name.get(ORIGINAL)
         return record if not original else restored(record, original, lambda name: "".join(fields.get(name, ())))
+
+    def _cells(self, cells: Sequence[str]) -> list[str]:
+        """Return cells as they were before this library wrote them, if it has."""
+        return [from_text(cell) for cell in cells] if self._is_ours else list(cells)
 
     def notes(self) -> Iterator[str]:
         """Yield a sentence about the labels that were not understood, after the last row."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from bayesift.files import write_whole
 from bayesift.filtering.screening.records.columns import names_in, words_in
+from bayesift.filtering.screening.records.formulas import as_text
 from bayesift.filtering.screening.records.given import OWN, label_of, written_decisions
 from bayesift.filtering.screening.records.own_fields import DUPLICATE_OF, ID, ORIGINAL, OURS, READABLE, original_of
 from bayesift.filtering.screening.records.record import LISTS, Given, Record
@@ -34,8 +35,8 @@ def write_csv(path: str | Path, records: Sequence[Record]) -> int:
         text = io.TextIOWrapper(out, encoding="utf-8-sig", errors="replace", newline="", write_through=True)
         rows = csv.writer(text, lineterminator="\n")
         # Excel needs the byte-order mark, which ASReview takes for a part of the first column's name: not the title's.
-        rows.writerow([ID, *STANDARD, *LABELS, *READABLE, *columns, OWN, DUPLICATE_OF, ORIGINAL])
-        rows.writerows(_row(record, columns) for record in records)
+        rows.writerow(map(as_text, [ID, *STANDARD, *LABELS, *READABLE, *columns, OWN, DUPLICATE_OF, ORIGINAL]))
+        rows.writerows(map(as_text, _row(record, columns)) for record in records)
         text.detach()
     return len(records)
 

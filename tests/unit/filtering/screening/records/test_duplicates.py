@@ -88,6 +88,23 @@ def test_what_may_be_two_works_has_a_caution(change, caution):
     assert found == caution
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "caution"),
+    [
+        (("Li, X.", "Wu, Y."), ("Li, X.", "Wu, Y."), ""),
+        (("王 伟",), ("王 伟",), ""),
+        (("Li, X.",), ("Li, Xiang",), ""),
+        (("Li, X.",), ("Wu, X.",), "authors differ"),
+        (("Li, X.",), ("Wu, Yan",), "authors differ"),
+        (("王 伟",), ("李 娜",), "authors differ"),
+        (("?",), ("Roe, Ann",), ""),
+    ],
+)
+def test_authors_with_short_names(first, second, caution):
+    ((*_, found),) = pairs(record(doi="10.1/a", authors=first), record(doi="10.1/a", authors=second))
+    assert found == caution
+
+
 def test_parts_of_a_series_are_not_merged():
     parts = [record(f"{TITLE}, part {n}", ABSTRACT, year=2019) for n in ("I", "II", "III")]
     assert {caution for *_, caution in pairs(*parts)} == {"numbers in the titles differ"}

