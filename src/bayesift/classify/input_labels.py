@@ -26,6 +26,7 @@ from scipy import sparse
 
 from bayesift.arrays import zeros_and_ones
 from bayesift.errors import BadInput, Notice
+from bayesift.text.marks import limit_marks
 
 Kind = Literal["sets", "one", "matrix", "sparse", "frame"]
 KINDS: tuple[Kind, ...] = ("sets", "one", "matrix", "sparse", "frame")
@@ -179,7 +180,7 @@ def notice_case(names: Iterable[Label]) -> None:
     alike = defaultdict(list)
     for name in names:
         if isinstance(name, str):
-            alike[" ".join(unicodedata.normalize("NFKC", name).split()).casefold()].append(name)
+            alike[" ".join(unicodedata.normalize("NFKC", limit_marks(name)).split()).casefold()].append(name)
     for group in alike.values():
         if len(group) > 1:
             message = f"labels that differ only in {_difference(group)} are different labels: {_shown(group)}"
@@ -194,7 +195,7 @@ def _difference(group: Sequence[str]) -> str:
 
 def _shown(group: Sequence[str]) -> str:
     """Return names, in ASCII where they would look the same."""
-    alike = len({unicodedata.normalize("NFKC", name) for name in group}) < len(group)
+    alike = len({unicodedata.normalize("NFKC", limit_marks(name)) for name in group}) < len(group)
     return ", ".join(map(ascii if alike else repr, group))
 
 
