@@ -116,6 +116,7 @@ class WideClassifier(LabelClassifier):
 
     def calibrate(self, weigh: Weigh | None = None, *, again: bool = True) -> Self:
         """Fit curves and thresholds to what was counted; all documents have been learned."""
+        check_is_fitted(self, "learner_")
         if not self.calibration_.group.size or not self.calibration_.counts.documents.any():
             self.calibration_.counts.logits = np.tile(logit(self.calibration_.base_rates()[:-1]), (BINS, 1)).T
             return self
@@ -155,6 +156,7 @@ class WideClassifier(LabelClassifier):
 
     def blocks(self, n: int) -> Iterator[slice]:
         """Yield slices of so many documents, such that documents times labels of each are few."""
+        check_is_fitted(self, "learner_")
         step = max(1, CELLS // max(self.calibration_.group.size, 1))
         return (slice(begin, begin + step) for begin in range(0, n, step))
 
