@@ -27,6 +27,7 @@ def as_documents(X: Any, columns: Sequence[str] | None = None) -> Sequence[Any]:
     """
     if isinstance(X, str | bytes | Mapping | Document):
         raise BadInput(f"one {type(X).__name__} came, not a list of documents", remedy="put it in a list")
+    check_order(X, "documents are")
     if isinstance(X, ArrowTexts):
         return X
     if (column := arrow_column(X)) is not None:
@@ -39,6 +40,12 @@ def as_documents(X: Any, columns: Sequence[str] | None = None) -> Sequence[Any]:
         remedy = "give a list of texts; LabelClassifier takes vectors"
         raise BadInput(f"documents are {type(X).__name__}, not texts", remedy=remedy)
     return [without_other_fields(x, row) for row, x in enumerate(X)]
+
+
+def check_order(given: Any, what: str) -> None:
+    """Raise if this is a set: which of its documents, or of its labels, is the first changes from run to run."""
+    if isinstance(given, set | frozenset):
+        raise BadInput(f"{what} a {type(given).__name__}, which has no order", remedy="give a list")
 
 
 def is_frame(X: Any) -> bool:
@@ -78,6 +85,7 @@ def with_own_labels(X: Any) -> tuple[Any, list[Any]]:
         if len(rows) < len(own):
             X = X.iloc[rows] if hasattr(X, "iloc") else X.take(rows) if hasattr(X, "take") else X[rows]
         return X, _split([own[row] for row in rows])
+    check_order(X, "documents are")
     X = list(X)
     own = [own_labels(x, row) for row, x in enumerate(X)]
     rows = [row for row, labels in enumerate(own) if labels is not None]

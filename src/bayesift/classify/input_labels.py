@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.arrays import zeros_and_ones
+from bayesift.classify.input_documents import check_order
 from bayesift.errors import BadInput, Notice
 from bayesift.text.marks import limit_marks
 
@@ -55,6 +56,7 @@ def read_targets(y: Any) -> tuple[Any, Kind]:
     >>> [read_targets(y)[1] for y in ([{"a"}, set()], ["a", "b"], [[1, 0], [1, 1]], [(1, 0), (1, 1)], np.eye(2))]
     ['sets', 'one', 'matrix', 'sets', 'matrix']
     """
+    check_order(y, "y is")
     if isinstance(y, str | Mapping) or not isinstance(y, Iterable):
         found = "one string" if isinstance(y, str) else type(y).__name__
         raise BadInput(f"y is {found}", remedy="give a list, one label or one set of labels per document")
