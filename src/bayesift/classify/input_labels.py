@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.arrays import zeros_and_ones
-from bayesift.classify.input_documents import check_order
+from bayesift.classify.input_documents import check_order, column_names
 from bayesift.errors import BadInput, Notice
 from bayesift.text.marks import limit_marks
 
@@ -57,11 +57,11 @@ def read_targets(y: Any) -> tuple[Any, Kind]:
     ['sets', 'one', 'matrix', 'sets', 'matrix']
     """
     check_order(y, "y is")
+    if hasattr(y, "columns"):
+        return y, "frame"
     if isinstance(y, str | Mapping) or not isinstance(y, Iterable):
         found = "one string" if isinstance(y, str) else type(y).__name__
         raise BadInput(f"y is {found}", remedy="give a list, one label or one set of labels per document")
-    if hasattr(y, "columns"):
-        return y, "frame"
     if sparse.issparse(y):
         return y, "sparse"
     if getattr(y, "ndim", 1) == 2:
@@ -219,7 +219,7 @@ def _stacked(rows: list[Any]) -> NDArray[Any]:
 
 
 def _columns(frame: Any) -> list[Label]:
-    names = [as_label(name, "the columns") for name in list(frame.columns)]
+    names = [as_label(name, "the columns") for name in column_names(frame)]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise BadInput(f"duplicate column {twice!r} in the targets", remedy="give one column per label")
