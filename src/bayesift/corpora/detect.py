@@ -59,6 +59,15 @@ def delimiter_of(lines: Sequence[str], names: Collection[str], also: Iterable[st
     return max((*also, *DELIMITERS), key=fits)
 
 
+def with_point(number: str, delimiter: str) -> str:
+    """Return the number of a cell with a decimal point; it may have a comma where the delimiter is none.
+
+    >>> with_point("0,5", ";"), with_point("0.5", ",")
+    ('0.5', '0.5')
+    """
+    return number if delimiter == "," else number.replace(",", ".")
+
+
 def separator_of(cells: Iterable[str]) -> str | None:
     """Return the label separator of these cells, or None if they have none.
 
