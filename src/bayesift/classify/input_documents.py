@@ -10,6 +10,7 @@ from bayesift.corpora import Document
 from bayesift.corpora.detect import LISTS, parts_of, separator_of
 from bayesift.errors import BadInput, Notice
 from bayesift.text.arrow_texts import ArrowTexts, arrow_column
+from bayesift.text.documents import is_missing
 
 NOT_TEXT = frozenset({"id", "labels", "date", "split"})  # fields of a document that hold no words
 
@@ -88,7 +89,7 @@ def with_own_labels(X: Any) -> tuple[Any, list[Any]]:
     check_order(X, "documents are")
     X = list(X)
     own = [own_labels(x, row) for row, x in enumerate(X)]
-    rows = [row for row, labels in enumerate(own) if labels is not None]
+    rows = [row for row, labels in enumerate(own) if not is_missing(labels)]
     return [X[row] for row in rows], _split([own[row] for row in rows])
 
 
@@ -142,7 +143,7 @@ def without_other_fields(document: Any, row: int) -> Any:
 def _zones(document: Mapping[str, Any], row: int) -> dict[str, str]:
     zones = {}
     for zone, text in document.items():
-        if zone in NOT_TEXT or text is None or text != text:  # nan is what a data frame has for a missing text
+        if zone in NOT_TEXT or is_missing(text):
             continue
         if not isinstance(text, str):
             remedy = f"drop {zone!r}, or turn it into text"

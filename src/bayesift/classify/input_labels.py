@@ -27,6 +27,7 @@ from scipy import sparse
 from bayesift.arrays import zeros_and_ones
 from bayesift.classify.input_documents import check_order, column_names
 from bayesift.errors import BadInput, Notice
+from bayesift.text.documents import is_missing
 from bayesift.text.marks import limit_marks
 
 Kind = Literal["sets", "one", "matrix", "sparse", "frame"]
@@ -36,6 +37,7 @@ WORDS_OF_KINDS: dict[Kind, str] = {
     "frame": "a data frame",
 }  # fmt: skip
 Label = str | int
+EXACT = 1 << 53  # floats are whole numbers exactly up to this one
 NOT_SETS = "give one column per label; single labels as a flat list; label sets of numbers as tuples or sets"
 
 
@@ -94,6 +96,8 @@ def single_or_sets(first: Any) -> Kind:
 def labels_as_set(labels: Any, row: int, kind: Kind) -> tuple[Label, ...]:
     """Return the labels of one document; `kind` is sets or one."""
     if kind == "one":
+        if is_missing(labels):
+            raise BadInput(f"document {row} has no label", remedy="leave it out")
         return (as_label(labels, row),)
     return tuple(as_label(label, row) for label in _members(labels, row))
 
@@ -241,9 +245,14 @@ def _members(labels: Any, row: int) -> Iterable[Any]:
 
 
 def as_label(label: Any, where: int | str) -> Label:
-    """Return a label as a text or a whole number; `where` is the number of its document, or what it is part of."""
+    """Return a label as a text or a whole number; `where` is the number of its document, or what it is part of.
+
+    Data frames make floats of whole numbers where one of them is missing: 7.0 is 7.
+    """
     if isinstance(label, np.generic):
         label = label.item()
+    if isinstance(label, float) and label.is_integer() and abs(label) <= EXACT:
+        return int(label)
     if isinstance(label, str | int):
         return label
     place = where if isinstance(where, str) else f"document {where}"

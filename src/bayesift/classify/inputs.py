@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bayesift.classify.input_documents import as_documents, column_values, is_frame, text_columns, with_own_labels
 from bayesift.classify.input_labels import Kind, Label, as_sets, check_not_empty, label_array, notice_case, read_targets
 from bayesift.errors import BadInput
+from bayesift.text.documents import is_missing
 
 LAST_SEED = (1 << 64) - 1
 SEPARATOR = re.compile(r"[;,|]")  # between the labels in a cell
@@ -116,5 +117,4 @@ def _holds(cell: Any, labels: set[str]) -> bool:
         return labels in (parts, {cell.strip()})
     if isinstance(cell, Collection):
         return {str(label) for label in cell} == labels
-    missing = cell is None or str(cell) in ("nan", "NaT", "<NA>")  # pandas' own have no truth value
-    return labels <= {""} if missing else {str(cell)} == labels
+    return labels <= {""} if is_missing(cell) else {str(cell)} == labels

@@ -228,3 +228,19 @@ def test_sets_of_documents_or_targets_have_no_order(kind):
         model.fit(["corn", "oil"], kind(["grain", "crude"]))
     known = dict(zip(TEXTS, SETS))
     assert model.fit(known.keys(), known.values()).n_documents_ == len(known)  # these are ordered
+
+
+def test_whole_numbers_with_a_missing_one_are_floats_in_a_frame():
+    frame = pd.DataFrame({"text": ["corn", "oil", "ship"] * 8, "labels": [0, 1, None] * 8})
+    assert frame["labels"].dtype == float
+    for given in (frame, frame.to_dict("records"), iter(frame.to_dict("records")), frame.astype({"labels": "Int64"})):
+        model = TextClassifier().fit(given)
+        assert (model.n_documents_, model.classes_.tolist(), model.kind_) == (16, [0, 1], "one")
+        assert model.classes_.dtype.kind == "i"
+    known = frame.dropna()
+    assert TextClassifier().fit(known["text"], known["labels"]).classes_.tolist() == [0, 1]
+    with pytest.raises(BadInput, match="document 2 has no label; leave it out"):
+        TextClassifier().fit(frame["text"], frame["labels"])
+    for wrong in (0.5, 1e300, float("inf")):
+        with pytest.raises(BadInput, match=r"a label of document 1 is .*; labels are texts or whole numbers"):
+            TextClassifier().fit(["corn", "oil"], [0.0, wrong])

@@ -338,7 +338,7 @@ def test_the_split_of_a_file_is_kept(run, tmp_path):
         (b'{"text": "a", "labels": []}\n', "no document has a label"),
         (b'{"text": "caf\xe9", "labels": ["x"]}\n', "train.jsonl:1:"),
         ("text,labels\ncaf\u00e9,x\n".encode("utf-16"), "train.jsonl: is UTF-16, not UTF-8"),
-        (b'{"text": "a", "labels": 7}\n', "train.jsonl:1:"),
+        (b'{"text": "a", "labels": 7.5}\n', "train.jsonl:1:"),
         (b"\x1f\x8b\x08 not gzip", "damaged"),
     ],
 )

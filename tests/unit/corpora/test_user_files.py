@@ -58,8 +58,9 @@ def test_jsonl_fields_and_defaults(tmp_path):
         (b'{"text": "a"', "not JSON"),
         (b"[]", "expected `object`"),
         (b'{"text": 3}', "in `text`"),
-        (b'{"text": "a", "labels": 7}', "in `labels`"),
-        (b'{"text": "a", "labels": [1]}', "in `labels"),
+        (b'{"text": "a", "labels": true}', "in `labels`"),
+        (b'{"text": "a", "labels": [1.5]}', "in `labels"),
+        (b'{"text": "a", "labels": [0, 1, 0]}', "a row of 0 and 1, not a list of labels"),
         (b'{"text": "a", "labels": [" "]}', "empty label"),
         (b'{"id": 1}', "no text"),
         (b'{"text": "a", "body": "b"}', "both 'text' and 'body'"),
@@ -221,6 +222,13 @@ def test_labels_of_json_lines_may_be_one_text(tmp_path):
         assert [d.labels for d in read_documents(file)] == [("x", "y"), ("x",), ()]
     with pytest.warns(Notice):
         assert [d.labels for d in read_documents(file, empty="unlabelled")][2] is None
+
+
+def test_whole_numbers_are_labels(tmp_path):
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"text": "a", "label": 1}\n{"text": "b", "label": [1, "x", 20]}\n{"text": "c", "label": null}\n')
+    read = read_documents(file, columns={"labels": "label"})
+    assert [d.labels for d in read] == [("1",), ("1", "x", "20"), None]
 
 
 def test_ids_are_row_numbers_also_after_bad_rows(tmp_path):

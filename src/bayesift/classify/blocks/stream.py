@@ -9,6 +9,7 @@ from typing import Any
 from bayesift.classify.input_documents import own_labels, without_other_fields
 from bayesift.classify.input_labels import Kind, Label, check_not_empty, labels_as_set, single_or_sets
 from bayesift.errors import BadInput
+from bayesift.text.documents import is_missing
 
 _END = object()
 
@@ -36,7 +37,7 @@ class LabelledStream:
     def _own(self, X: Any) -> Iterator[tuple[Any, Any]]:
         for row, document in enumerate(X):
             labels = own_labels(document, row)
-            if labels is not None:
+            if not is_missing(labels):
                 yield document, labels
 
     def _given(self, X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
