@@ -86,6 +86,14 @@ def test_tables_and_compressed_files(run, model, tmp_path):
     assert [line["labels"] for line in found] == [["grain"], ["crude"]]
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_predictions_keep_the_byte_order_mark_of_a_table(run, model, tmp_path, mark):
+    (tmp_path / "t.csv").write_bytes(mark + "text,n\nwheat caf\u00e9,1\n".encode())
+    assert run("predict", model, tmp_path / "t.csv", "--output", tmp_path / "p.csv").code == 0
+    assert (tmp_path / "p.csv").read_bytes().startswith(mark + b"text,n,labels,")
+    assert run("predict", model, tmp_path / "p.csv", "--output", tmp_path / "q.csv").code == 0
+
+
 def test_predictions_are_not_written_as_a_spreadsheet(run, model, tmp_path):
     test = write(tmp_path / "test.jsonl", documents(3, seed=1))
     failed = run("predict", model, test, "--output", tmp_path / "p.xlsx")
