@@ -187,6 +187,14 @@ def test_a_name_without_a_format_and_a_file_that_is_not_there(tmp_path):
         list(read_documents(tmp_path / "x.csv"))
 
 
+@pytest.mark.parametrize(("name", "format"), [("x.xlsx", None), ("x.csv", None), ("x.xlsx", "csv"), ("x.dat", "json")])
+def test_a_spreadsheet_is_named_with_the_remedy(tmp_path, name, format):
+    file = tmp_path / name
+    file.write_bytes(b"PK\x03\x04\x14\x00\x06\x00more\n")
+    with pytest.raises(BadInput, match=f"{name}: is a spreadsheet or a packed file, not text; save it as CSV UTF-8"):
+        list(read_documents(file, format=format))
+
+
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 
 
