@@ -26,6 +26,7 @@ from scipy import sparse
 
 from bayesift.arrays import zeros_and_ones
 from bayesift.classify.input_documents import check_order, column_names
+from bayesift.corpora.names import flaw_of
 from bayesift.errors import BadInput, Notice
 from bayesift.text.documents import is_missing
 from bayesift.text.marks import limit_marks
@@ -102,10 +103,15 @@ def labels_as_set(labels: Any, row: int, kind: Kind) -> tuple[Label, ...]:
     return tuple(as_label(label, row) for label in _members(labels, row))
 
 
-def check_not_empty(labels: Collection[Label], where: str) -> None:
-    """Raise if a label has no name; `where` says whose labels these are."""
-    if any(isinstance(label, str) and not label.strip() for label in labels):
-        raise BadInput(f"{where} an empty label", remedy="name it, or leave it out")
+def check_spelling(labels: Collection[Label], where: str) -> None:
+    """Raise if a label has no name, or one that tables cannot show; `where` says whose labels these are."""
+    for label in labels:
+        if not isinstance(label, str):
+            continue
+        if not label.strip():
+            raise BadInput(f"{where} an empty label", remedy="name it, or leave it out")
+        if flaw := flaw_of(label):
+            raise BadInput(f"{where} the label {label!r} with {flaw}", remedy="leave it out")
 
 
 def labels_to_come(classes: Any) -> tuple[Label, ...]:
@@ -119,7 +125,7 @@ def labels_to_come(classes: Any) -> tuple[Label, ...]:
     if isinstance(classes, str | bytes) or not isinstance(classes, Iterable):
         raise BadInput(f"classes are {classes!r}", remedy="give a list of labels")
     found = tuple(as_label(label, "classes") for label in classes)
-    check_not_empty(found, "classes have")
+    check_spelling(found, "classes have")
     return found
 
 
@@ -227,7 +233,7 @@ def _columns(frame: Any) -> list[Label]:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise BadInput(f"duplicate column {twice!r} in the targets", remedy="give one column per label")
-    check_not_empty(names, "the columns of the targets have")
+    check_spelling(names, "the columns of the targets have")
     return names
 
 

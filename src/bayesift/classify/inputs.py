@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesift.classify.input_documents import as_documents, column_values, is_frame, text_columns, with_own_labels
-from bayesift.classify.input_labels import Kind, Label, as_sets, check_not_empty, label_array, notice_case, read_targets
+from bayesift.classify.input_labels import Kind, Label, as_sets, check_spelling, label_array, notice_case, read_targets
 from bayesift.errors import BadInput
 from bayesift.text.documents import is_missing
 
@@ -36,7 +36,7 @@ def labelled(
     if len(sets) != len(documents):
         raise BadInput(f"{len(documents)} documents and {len(sets)} targets", remedy="give one target per document")
     for row, labels in enumerate(sets):
-        check_not_empty(labels, f"document {row} has")
+        check_spelling(labels, f"document {row} has")
     return documents, sets, kind, y
 
 

@@ -13,6 +13,7 @@ from bayesift.corpora.detect import check_not_a_row, parts_of
 from bayesift.corpora.document import Document
 from bayesift.corpora.jsonl import checked_labels
 from bayesift.corpora.layout import UNLABELLED
+from bayesift.corpora.names import flaw_of
 from bayesift.corpora.records import Record
 from bayesift.errors import BadInput
 
@@ -112,6 +113,9 @@ def document_of(record: Record, names: Mapping[str, str], separator: str, empty:
         labels = None if empty == UNLABELLED and not values.labels.strip() else labels
     elif values.labels is not None:
         labels = _listed([values.labels] if isinstance(values.labels, int) else values.labels)
+    for label in labels or ():
+        if flaw := flaw_of(label):
+            raise BadInput(f"the label {label!r} has {flaw}", remedy="leave it out")
     return Document(
         str(record.number if values.id is None else values.id),
         values.title or "",

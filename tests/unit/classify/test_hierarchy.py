@@ -271,6 +271,11 @@ def test_a_label_may_hold_commas_quotes_and_line_ends(tmp_path):
     assert Hierarchy.read(file).parents == {'a, "b"': ["c"], "d\ne": ["c"]}
 
 
+def test_labels_have_no_line_breaks_when_they_are_learned():
+    with pytest.raises(BadInput, match=r"the hierarchy has the label .* with a line break"):
+        TextClassifier(hierarchy={"corn": "all\ngrain"}).fit(TEXTS, SETS)
+
+
 BAD = {
     "empty": (b"", ": is empty; begin with the line child,parent"),
     "blank": (b"\n  \n", ": is empty"),

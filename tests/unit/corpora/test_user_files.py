@@ -14,7 +14,8 @@ from bayesift.corpora.dates import day_first, iso_date
 from bayesift.errors import BadInput, NotFound, Notice
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
-labels = st.none() | st.lists(text.filter(str.strip), unique=True).map(tuple)
+name = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"])).filter(str.strip)
+labels = st.none() | st.lists(name, unique=True).map(tuple)
 documents = st.builds(
     Document,
     id=text,
@@ -62,6 +63,8 @@ def test_jsonl_fields_and_defaults(tmp_path):
         (b'{"text": "a", "labels": [1.5]}', "in `labels"),
         (b'{"text": "a", "labels": [0, 1, 0]}', "a row of 0 and 1, not a list of labels"),
         (b'{"text": "a", "labels": [" "]}', "empty label"),
+        (b'{"text": "a", "labels": ["x", "y\\nz"]}', r"the label 'y\nz' has a line break, a tab or a"),
+        (b'{"text": "a", "labels": "y\\u2028z"}', "the label 'y\\u2028z' has a line break"),
         (b'{"id": 1}', "no text"),
         (b'{"text": "a", "body": "b"}', "both 'text' and 'body'"),
         (b'{"text": "a", "x": ' + b"[" * 5000, "not JSON"),
@@ -113,6 +116,7 @@ def test_table_with_other_names_separator_and_tabs(tmp_path):
         (b'"a"b,c', "not CSV"),
         (b"a\x00,b", "NUL"),
         (b"\xff,b", "not UTF-8"),
+        (b'a,"b\nc"', "the label 'b.nc' has a line break, a tab or a control character; leave it out"),
     ],
 )
 def test_a_bad_row_is_named_by_its_first_line_or_skipped(tmp_path, row, reason):
