@@ -19,7 +19,8 @@ from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import check_room, label_matrix
-from bayesift.classify.input_labels import Label, new_labels, notice_case
+from bayesift.classify.alike_labels import notice_case
+from bayesift.classify.input_labels import Label, new_labels
 from bayesift.classify.inputs import labelled
 from bayesift.decide.confidence import confidence_in
 from bayesift.errors import BadInput, Notice

@@ -12,9 +12,6 @@ Label sets whose labels are numbers are written as tuples or sets. `predict` ret
 
 from __future__ import annotations
 
-import unicodedata
-import warnings
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from numbers import Number
@@ -27,9 +24,8 @@ from scipy import sparse
 from bayesift.arrays import zeros_and_ones
 from bayesift.classify.input_documents import check_order, column_names
 from bayesift.corpora.names import flaw_of
-from bayesift.errors import BadInput, Notice
+from bayesift.errors import BadInput
 from bayesift.text.documents import is_missing
-from bayesift.text.marks import limit_marks
 
 Kind = Literal["sets", "one", "matrix", "sparse", "frame"]
 KINDS: tuple[Kind, ...] = ("sets", "one", "matrix", "sparse", "frame")
@@ -182,33 +178,6 @@ def label_array(names: Sequence[Label]) -> NDArray[Any]:
     """
     small = all(isinstance(name, str) or -(1 << 63) <= name < 1 << 63 for name in names)
     return np.array(names, None if small else object)
-
-
-def notice_case(names: Iterable[Label]) -> None:
-    """Warn about labels that differ only in case, spaces or the form of characters: mostly one label, in two ways.
-
-    Two forms of one character, such as a letter with its accent and a letter before an accent, look the same.
-    """
-    alike = defaultdict(list)
-    for name in names:
-        if isinstance(name, str):
-            alike[" ".join(unicodedata.normalize("NFKC", limit_marks(name)).split()).casefold()].append(name)
-    for group in alike.values():
-        if len(group) > 1:
-            message = f"labels that differ only in {_difference(group)} are different labels: {_shown(group)}"
-            warnings.warn(message, Notice, stacklevel=3)
-
-
-def _difference(group: Sequence[str]) -> str:
-    """Return what differs between names that are alike."""
-    by_form = len({" ".join(name.split()).casefold() for name in group}) > 1
-    return "the form of characters (Unicode normalisation)" if by_form else "case or spaces"
-
-
-def _shown(group: Sequence[str]) -> str:
-    """Return names, in ASCII where they would look the same."""
-    alike = len({unicodedata.normalize("NFKC", limit_marks(name)) for name in group}) < len(group)
-    return ", ".join(map(ascii if alike else repr, group))
 
 
 def _is_row(labels: Any) -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesift.classify.alike_labels import notice_case
 from bayesift.classify.input_documents import as_documents, column_values, is_frame, text_columns, with_own_labels
-from bayesift.classify.input_labels import Kind, Label, as_sets, check_spelling, label_array, notice_case, read_targets
+from bayesift.classify.input_labels import Kind, Label, as_sets, check_spelling, label_array, read_targets
 from bayesift.errors import BadInput
 from bayesift.text.documents import is_missing
 

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import check_room, label_matrix
+from bayesift.classify.alike_labels import notice_case
 from bayesift.classify.drift import check_drift
 from bayesift.classify.evaluation import measure
 from bayesift.classify.hierarchy import Hierarchy
@@ -26,7 +27,6 @@ from bayesift.classify.input_labels import (
     as_given,
     labels_to_come,
     new_labels,
-    notice_case,
 )
 from bayesift.classify.inputs import as_names, check_seed, checked_number, labelled, some
 from bayesift.classify.predictions import Predictions
