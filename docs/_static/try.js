@@ -13,6 +13,7 @@ const IDEOGRAPH = /[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\
 const ONE_IDEOGRAPH = new RegExp("^" + IDEOGRAPH.source, "u");
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]/gu, MARK = /^\p{M}/u, SEPARATOR = /[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+/;
 const UNSEEN = /[\u00ad\u061c\u200c-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+const LONG_RUN = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 const stops = new Set(DATA.stopWords), folds = new Map(DATA.folds);
 
 function casefold(text) {
@@ -23,7 +24,7 @@ function casefold(text) {
 
 function fold(piece) {
   if (/^[\x00-\x7f]*$/.test(piece)) return piece.toLowerCase();
-  return casefold(casefold(piece.replace(UNSEEN, "")).normalize("NFKC")).normalize("NFKC");
+  return casefold(casefold(piece.replace(UNSEEN, "")).replace(LONG_RUN, "$1").normalize("NFKC")).normalize("NFKC");
 }
 
 function split(piece) {

@@ -15,7 +15,7 @@ ODD = st.sampled_from(
     ["the", "Trade", "trading", "trades", "a", "x1", "1987", "É", "e\u0301", "\u0301", "東京", "カタカナ", "ﬁne", "½",
      "㎏", "Straße", "İ", "ǆ", "\ud800", "\udfff", "\x00", "👩‍👩‍👧", "🇫🇷", "don't", "don’t", "हिन्दी", "ไทย", "<\u0338",
      "…", "a" * 81, "日" * 40, "_", "snake_case", "\u200b", "\u00ad", "har\u00advest", "می\u200cخواهم", "\u2060", "Ω",
-     "Ω", "ΣΑΣ", "\n", "\t", "ᄒ\u1161\u11ab", "𝔄𝔅"]
+     "Ω", "ΣΑΣ", "\n", "\t", "e" + "\u0301\u0323" * 20, "カ" + "\uff9e\u0323" * 20, "ᄒ\u1161\u11ab", "𝔄𝔅"]
 )  # fmt: skip
 TEXT = st.one_of(
     st.text(alphabet=st.characters(codec=None), max_size=60),

@@ -18,13 +18,23 @@ def is_cjk(c):
     return any(a <= ord(c) <= b for a, b in CJK)
 
 
+def first_30_marks(piece):
+    """Without the marks that come after 30 others."""
+    found, run = "", 0
+    for c in piece:
+        run = run + 1 if unicodedata.category(c).startswith("M") or c in "\uff9e\uff9f" else 0
+        found += c if run <= 30 else ""
+    return found
+
+
 def words(text, stem="english", stops=ENGLISH_STOP_WORDS, min_length=2):
     """The terms of a text, one after another, character by character."""
     stemmer = Stemmer.Stemmer(stem) if stem else None
     found = []
     for piece in re.split(r"[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]", text):
         piece = "".join(c for c in piece if ord(c) not in UNSEEN)
-        piece = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece.casefold()).casefold())
+        piece = first_30_marks(piece.casefold())
+        piece = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece).casefold())
         word = ""
         for c in [*piece, " "]:
             if c.isalnum() and not is_cjk(c):

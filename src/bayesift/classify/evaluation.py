@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import check_room, label_matrix
-from bayesift.classify.input_labels import Label, new_labels, notice_case
+from bayesift.classify.alike_labels import notice_case
+from bayesift.classify.input_labels import Label, new_labels
 from bayesift.classify.inputs import labelled
 from bayesift.decide.confidence import confidence_in
 from bayesift.errors import BadInput, Notice
@@ -67,6 +69,7 @@ def measure(
 
     Labels that were never learned are noted, unless `notice_unlearned` is False.
     """
+    check_is_fitted(model, "classifier_")
     documents, sets, _, _ = labelled(X, y, model._columns)
     if not documents:
         raise BadInput("there are no labelled documents to measure", remedy="give documents with labels")

@@ -17,7 +17,7 @@ import numpy as np
 from bayesift.arrays import BoolArray, FloatArray, IntArray, label_matrix
 from bayesift.beliefs.other_labels import ENOUGH, implications
 from bayesift.classify.hierarchy_file import read_pairs
-from bayesift.classify.input_labels import Kind, Label, as_label, new_labels
+from bayesift.classify.input_labels import Kind, Label, as_label, check_spelling, new_labels
 from bayesift.decide.consistent import consistent, contradicted
 from bayesift.errors import BadInput, Notice
 from bayesift.learn.base import log_odds
@@ -132,6 +132,7 @@ class Hierarchy:
         if not self:
             return
         self.check_kind(kind)
+        check_spelling(names, "the hierarchy has")  # those of documents have been checked
         self.check_columns(names, kind)
         if not begins_stream and not self.parents.keys() & set(names):
             message = f"no document has a label of the hierarchy that has a parent, as {next(iter(self.parents))!r}"

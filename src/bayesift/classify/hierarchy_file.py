@@ -4,7 +4,8 @@
             corn,grain
     JSON    {"corn": "grain", "wheat": ["grain", "food"]}
 
-A label may have several parents. Which of the two a file is, its first character says.
+A label may have several parents. Which of the two a file is, its first character says. The delimiter of CSV is
+detected, as for documents.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from bayesift.corpora.detect import delimiter_of
+from bayesift.corpora.table import HEAD_LINES
 from bayesift.errors import BadInput
 from bayesift.files import read_lines
 
@@ -37,7 +40,10 @@ def read_pairs(path: str | Path) -> Iterator[Pair]:
 
 
 def _csv_pairs(lines: Iterable[str], first: int, path: str | Path) -> Iterator[Pair]:
-    rows = csv.reader((line + "\n" for line in lines), strict=True)
+    text = (line + "\n" for line in lines)
+    head = list(islice(text, HEAD_LINES))
+    mark = delimiter_of(head, ("child", "parent"))
+    rows = csv.reader(chain(head, text), delimiter=mark, strict=True)
     line = first
     try:
         header = [name.strip() for name in next(rows)]
@@ -48,7 +54,7 @@ def _csv_pairs(lines: Iterable[str], first: int, path: str | Path) -> Iterator[P
         for row in rows:
             if any(cell.strip() for cell in row):
                 if len(row) <= max(child, parent):
-                    what = f"{','.join(row)!r} has no {'parent' if len(row) <= parent else 'child'}"
+                    what = f"{mark.join(row)!r} has no {'parent' if len(row) <= parent else 'child'}"
                     raise BadInput(what, path=path, line=line, remedy="write a label and its parent, e.g. corn,grain")
                 yield line, row[child].strip(), row[parent].strip()
             line = first + rows.line_num

@@ -10,6 +10,7 @@ from bayesift.corpora import Document
 from bayesift.corpora.detect import LISTS, parts_of, separator_of
 from bayesift.errors import BadInput, Notice
 from bayesift.text.arrow_texts import ArrowTexts, arrow_column
+from bayesift.text.documents import is_missing
 
 NOT_TEXT = frozenset({"id", "labels", "date", "split"})  # fields of a document that hold no words
 
@@ -27,6 +28,7 @@ def as_documents(X: Any, columns: Sequence[str] | None = None) -> Sequence[Any]:
     """
     if isinstance(X, str | bytes | Mapping | Document):
         raise BadInput(f"one {type(X).__name__} came, not a list of documents", remedy="put it in a list")
+    check_order(X, "documents are")
     if isinstance(X, ArrowTexts):
         return X
     if (column := arrow_column(X)) is not None:
@@ -39,6 +41,12 @@ def as_documents(X: Any, columns: Sequence[str] | None = None) -> Sequence[Any]:
         remedy = "give a list of texts; LabelClassifier takes vectors"
         raise BadInput(f"documents are {type(X).__name__}, not texts", remedy=remedy)
     return [without_other_fields(x, row) for row, x in enumerate(X)]
+
+
+def check_order(given: Any, what: str) -> None:
+    """Raise if this is a set: which of its documents, or of its labels, is the first changes from run to run."""
+    if isinstance(given, set | frozenset):
+        raise BadInput(f"{what} a {type(given).__name__}, which has no order", remedy="give a list")
 
 
 def is_frame(X: Any) -> bool:
@@ -78,9 +86,10 @@ def with_own_labels(X: Any) -> tuple[Any, list[Any]]:
         if len(rows) < len(own):
             X = X.iloc[rows] if hasattr(X, "iloc") else X.take(rows) if hasattr(X, "take") else X[rows]
         return X, _split([own[row] for row in rows])
+    check_order(X, "documents are")
     X = list(X)
     own = [own_labels(x, row) for row, x in enumerate(X)]
-    rows = [row for row, labels in enumerate(own) if labels is not None]
+    rows = [row for row, labels in enumerate(own) if not is_missing(labels)]
     return [X[row] for row in rows], _split([own[row] for row in rows])
 
 
@@ -134,7 +143,7 @@ def without_other_fields(document: Any, row: int) -> Any:
 def _zones(document: Mapping[str, Any], row: int) -> dict[str, str]:
     zones = {}
     for zone, text in document.items():
-        if zone in NOT_TEXT or text is None or text != text:  # nan is what a data frame has for a missing text
+        if zone in NOT_TEXT or is_missing(text):
             continue
         if not isinstance(text, str):
             remedy = f"drop {zone!r}, or turn it into text"

@@ -12,9 +12,6 @@ Label sets whose labels are numbers are written as tuples or sets. `predict` ret
 
 from __future__ import annotations
 
-import unicodedata
-import warnings
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from numbers import Number
@@ -25,7 +22,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from bayesift.arrays import zeros_and_ones
-from bayesift.errors import BadInput, Notice
+from bayesift.classify.input_documents import check_order, column_names
+from bayesift.corpora.names import flaw_of
+from bayesift.errors import BadInput
+from bayesift.text.documents import is_missing
 
 Kind = Literal["sets", "one", "matrix", "sparse", "frame"]
 KINDS: tuple[Kind, ...] = ("sets", "one", "matrix", "sparse", "frame")
@@ -34,6 +34,7 @@ WORDS_OF_KINDS: dict[Kind, str] = {
     "frame": "a data frame",
 }  # fmt: skip
 Label = str | int
+EXACT = 1 << 53  # floats are whole numbers exactly up to this one
 NOT_SETS = "give one column per label; single labels as a flat list; label sets of numbers as tuples or sets"
 
 
@@ -54,11 +55,12 @@ def read_targets(y: Any) -> tuple[Any, Kind]:
     >>> [read_targets(y)[1] for y in ([{"a"}, set()], ["a", "b"], [[1, 0], [1, 1]], [(1, 0), (1, 1)], np.eye(2))]
     ['sets', 'one', 'matrix', 'sets', 'matrix']
     """
+    check_order(y, "y is")
+    if hasattr(y, "columns"):
+        return y, "frame"
     if isinstance(y, str | Mapping) or not isinstance(y, Iterable):
         found = "one string" if isinstance(y, str) else type(y).__name__
         raise BadInput(f"y is {found}", remedy="give a list, one label or one set of labels per document")
-    if hasattr(y, "columns"):
-        return y, "frame"
     if sparse.issparse(y):
         return y, "sparse"
     if getattr(y, "ndim", 1) == 2:
@@ -91,14 +93,21 @@ def single_or_sets(first: Any) -> Kind:
 def labels_as_set(labels: Any, row: int, kind: Kind) -> tuple[Label, ...]:
     """Return the labels of one document; `kind` is sets or one."""
     if kind == "one":
+        if is_missing(labels):
+            raise BadInput(f"document {row} has no label", remedy="leave it out")
         return (as_label(labels, row),)
     return tuple(as_label(label, row) for label in _members(labels, row))
 
 
-def check_not_empty(labels: Collection[Label], where: str) -> None:
-    """Raise if a label has no name; `where` says whose labels these are."""
-    if any(isinstance(label, str) and not label.strip() for label in labels):
-        raise BadInput(f"{where} an empty label", remedy="name it, or leave it out")
+def check_spelling(labels: Collection[Label], where: str) -> None:
+    """Raise if a label has no name, or one that tables cannot show; `where` says whose labels these are."""
+    for label in labels:
+        if not isinstance(label, str):
+            continue
+        if not label.strip():
+            raise BadInput(f"{where} an empty label", remedy="name it, or leave it out")
+        if flaw := flaw_of(label):
+            raise BadInput(f"{where} the label {label!r} with {flaw}", remedy="leave it out")
 
 
 def labels_to_come(classes: Any) -> tuple[Label, ...]:
@@ -112,7 +121,7 @@ def labels_to_come(classes: Any) -> tuple[Label, ...]:
     if isinstance(classes, str | bytes) or not isinstance(classes, Iterable):
         raise BadInput(f"classes are {classes!r}", remedy="give a list of labels")
     found = tuple(as_label(label, "classes") for label in classes)
-    check_not_empty(found, "classes have")
+    check_spelling(found, "classes have")
     return found
 
 
@@ -171,33 +180,6 @@ def label_array(names: Sequence[Label]) -> NDArray[Any]:
     return np.array(names, None if small else object)
 
 
-def notice_case(names: Iterable[Label]) -> None:
-    """Warn about labels that differ only in case, spaces or the form of characters: mostly one label, in two ways.
-
-    Two forms of one character, such as a letter with its accent and a letter before an accent, look the same.
-    """
-    alike = defaultdict(list)
-    for name in names:
-        if isinstance(name, str):
-            alike[" ".join(unicodedata.normalize("NFKC", name).split()).casefold()].append(name)
-    for group in alike.values():
-        if len(group) > 1:
-            message = f"labels that differ only in {_difference(group)} are different labels: {_shown(group)}"
-            warnings.warn(message, Notice, stacklevel=3)
-
-
-def _difference(group: Sequence[str]) -> str:
-    """Return what differs between names that are alike."""
-    by_form = len({" ".join(name.split()).casefold() for name in group}) > 1
-    return "the form of characters (Unicode normalisation)" if by_form else "case or spaces"
-
-
-def _shown(group: Sequence[str]) -> str:
-    """Return names, in ASCII where they would look the same."""
-    alike = len({unicodedata.normalize("NFKC", name) for name in group}) < len(group)
-    return ", ".join(map(ascii if alike else repr, group))
-
-
 def _is_row(labels: Any) -> bool:
     """Return whether this is a row of a matrix: a list or an array of numbers."""
     if isinstance(labels, np.ndarray):
@@ -216,11 +198,11 @@ def _stacked(rows: list[Any]) -> NDArray[Any]:
 
 
 def _columns(frame: Any) -> list[Label]:
-    names = [as_label(name, "the columns") for name in list(frame.columns)]
+    names = [as_label(name, "the columns") for name in column_names(frame)]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise BadInput(f"duplicate column {twice!r} in the targets", remedy="give one column per label")
-    check_not_empty(names, "the columns of the targets have")
+    check_spelling(names, "the columns of the targets have")
     return names
 
 
@@ -238,9 +220,14 @@ def _members(labels: Any, row: int) -> Iterable[Any]:
 
 
 def as_label(label: Any, where: int | str) -> Label:
-    """Return a label as a text or a whole number; `where` is the number of its document, or what it is part of."""
+    """Return a label as a text or a whole number; `where` is the number of its document, or what it is part of.
+
+    Data frames make floats of whole numbers where one of them is missing: 7.0 is 7.
+    """
     if isinstance(label, np.generic):
         label = label.item()
+    if isinstance(label, float) and label.is_integer() and abs(label) <= EXACT:
+        return int(label)
     if isinstance(label, str | int):
         return label
     place = where if isinstance(where, str) else f"document {where}"

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesift.classify.alike_labels import notice_case
 from bayesift.classify.input_documents import as_documents, column_values, is_frame, text_columns, with_own_labels
-from bayesift.classify.input_labels import Kind, Label, as_sets, check_not_empty, label_array, notice_case, read_targets
+from bayesift.classify.input_labels import Kind, Label, as_sets, check_spelling, label_array, read_targets
 from bayesift.errors import BadInput
+from bayesift.text.documents import is_missing
 
 LAST_SEED = (1 << 64) - 1
 SEPARATOR = re.compile(r"[;,|]")  # between the labels in a cell
@@ -35,7 +37,7 @@ def labelled(
     if len(sets) != len(documents):
         raise BadInput(f"{len(documents)} documents and {len(sets)} targets", remedy="give one target per document")
     for row, labels in enumerate(sets):
-        check_not_empty(labels, f"document {row} has")
+        check_spelling(labels, f"document {row} has")
     return documents, sets, kind, y
 
 
@@ -116,5 +118,4 @@ def _holds(cell: Any, labels: set[str]) -> bool:
         return labels in (parts, {cell.strip()})
     if isinstance(cell, Collection):
         return {str(label) for label in cell} == labels
-    missing = cell is None or str(cell) in ("nan", "NaT", "<NA>")  # pandas' own have no truth value
-    return labels <= {""} if missing else {str(cell)} == labels
+    return labels <= {""} if is_missing(cell) else {str(cell)} == labels

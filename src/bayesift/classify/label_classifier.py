@@ -155,12 +155,14 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def use_rates(self, rates: FloatArray) -> Self:
         """Use the classifier where labels have these rates, nan for those as in training; labels later have none."""
+        check_is_fitted(self, "learner_")
         self.rates_ = rates
         self.renew()
         return self
 
     def estimated_rates(self, X: Any) -> FloatArray:
         """Return the rate of each label among unlabelled documents, by EM on the priors (`decide.label_rates`)."""
+        check_is_fitted(self, "learner_")
         shift, base = self._shift(), self.calibration_.base_rates()[:-1]
         found = self.decision_function(X)
         positives = self.calibration_.positives[:, :-1].sum(axis=(0, 2)) / self.calibration_.weight
@@ -209,6 +211,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Where all documents are kept and some of them came after the last fit that chose settings, all are learned
         again, as `fit` does, unless `again` is False. `weigh` is that of `fit`.
         """
+        check_is_fitted(self, "learner_")
         if again and self.kept_.complete and self.kept_.documents > self.fitted_:
             words = self.n_features_in_ - (self.learner_.belief_.n_dense if self.vectors_ else 0)
             self._fit_kept(words, self.born_.size, weigh)
@@ -218,6 +221,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def renew(self) -> None:
         """Renew the curves and the thresholds of the rule by all margins counted so far."""
+        check_is_fitted(self, "learner_")
         self.calibration_.fit()
         documents, positives = self.calibration_.whole_counts()
         counts = documents[:, :-1], positives[:, :-1]
@@ -236,6 +240,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def label_shift(self) -> FloatArray:
         """Return the shift of the log-odds of each label from its rate in training, 0 where it is the same."""
+        check_is_fitted(self, "learner_")
         found = self._shift()
         return np.zeros(len(self.classes_)) if found is None else found
 
@@ -295,6 +300,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def sample(self, weigh: Weigh) -> tuple[Any, sparse.csr_matrix]:
         """Return the rows and labels of the documents that are kept."""
+        check_is_fitted(self, "learner_")
         kept, labels = self.kept_.all(0, len(self.classes_))
         return self.used(weigh(kept)), labels
 
@@ -331,6 +337,7 @@ class LabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         more probable than their base rate if there are any; where none had more than one, one that would have several
         keeps the one that is farthest above its threshold. A rule that looks at each label alone is left as it is.
         """
+        check_is_fitted(self, "learner_")
         if not p.size:
             return np.zeros(p.shape, bool)
         labels = (rule or self.rule_).decide(p)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from bayesift.classify.inputs import some
+from bayesift.corpora.detect import delimiter_of, with_point
+from bayesift.corpora.table import HEAD_LINES
 from bayesift.decide.label_rates import UNLABELLED, check_rates, check_source, check_sum
 from bayesift.errors import BadInput
 from bayesift.files import read_lines
@@ -44,15 +46,17 @@ def check_rates_of(label_rates: Any, labels: Sequence[Any], kind: str, begins_st
 def read_rates(path: str | Path) -> dict[str | int, float]:
     """Read a file: CSV with the columns label and rate."""
     found: dict[str | int, float] = {}
-    for number, line in read_lines(path):
-        label, _, rate = (part.strip() for part in line.rpartition(","))
+    lines = list(read_lines(path))
+    mark = delimiter_of([f"{line}\n" for _, line in lines[:HEAD_LINES]], ("label", "rate"))
+    for number, line in lines:
+        label, _, rate = (part.strip() for part in line.rpartition(mark))
         if not line.strip() or (number == 1 and (label, rate) == ("label", "rate")):
             continue
         label = label.strip('"')
         if label in found:
             raise BadInput(f"duplicate label {label!r}", path=path, line=number, remedy="keep one of the two")
         try:
-            found[label] = float(rate)
+            found[label] = float(with_point(rate, mark))
             check_rates([(label, found[label])])
         except ValueError as error:
             reason = error.reason if isinstance(error, BadInput) else f"{line.strip()!r} has no rate"

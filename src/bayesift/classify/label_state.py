@@ -16,7 +16,7 @@ from bayesift.classify.out_of_sample import CANDIDATES
 from bayesift.decide.calibration import MarginCalibration
 from bayesift.decide.document_confidence import INDEPENDENT
 from bayesift.decide.rule import rule_from_dict, threshold_rule
-from bayesift.decide.single_label import SHARES
+from bayesift.decide.single_label import SHARES, powers_of
 
 if TYPE_CHECKING:
     from bayesift.classify.label_classifier import LabelClassifier
@@ -60,8 +60,7 @@ def restore_state(model: LabelClassifier, state: dict[str, Any]) -> None:
     learner.set_params(**state["chosen"])
     model.learner_ = learner.restore(state["learner"])
     model.rates_ = state["rates"].copy() if "rates" in state else None
-    a, b = state.get("powers", SHARES)  # earlier versions have none
-    model.powers_ = float(a), float(b)
+    model.powers_ = powers_of(state)
     a, b = state.get("confidence", INDEPENDENT)
     model.curve_ = float(a), float(b)
     model.n_features_in_, model.vectors_ = int(state["n_features"]), tuple(state.get("vectors", ()))

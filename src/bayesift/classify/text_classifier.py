@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesift.arrays import check_room, label_matrix
+from bayesift.classify.alike_labels import notice_case
 from bayesift.classify.drift import check_drift
 from bayesift.classify.evaluation import measure
 from bayesift.classify.hierarchy import Hierarchy
@@ -26,7 +27,6 @@ from bayesift.classify.input_labels import (
     as_given,
     labels_to_come,
     new_labels,
-    notice_case,
 )
 from bayesift.classify.inputs import as_names, check_seed, checked_number, labelled, some
 from bayesift.classify.predictions import Predictions
@@ -282,6 +282,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def labels_of(self, p: Floats, rule: Rule | None = None) -> NDArray[np.bool_]:
         """Return the label sets for these probabilities, by the fitted rule or another: (documents, labels)."""
+        check_is_fitted(self, "classifier_")
         decisions = self.classifier_.labels_of(p, rule)
         if not (self.consistent and self.hierarchy_):
             return decisions
@@ -300,6 +301,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predictions_of(self, rows: Any, *, together: bool = False) -> Predictions:
         """Return the predictions for vectors of documents, as `vectorize` returns them."""
+        check_is_fitted(self, "classifier_")
         p, decisions = self._decided(rows, together)
         return Predictions(p, decisions, self._confidence(p, decisions), self.rows_.known_words(rows))
 
@@ -337,6 +339,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the most informative terms for and against a label."""
         from bayesift.classify.label_terms import label_terms
 
+        check_is_fitted(self, "classifier_")
         return label_terms(self, [label], checked_number(max_terms))[0]
 
     def save(self, path: str | Path) -> None:
@@ -368,6 +371,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def label_number(self, label: Label) -> int:
         """Return the column of a label."""
+        check_is_fitted(self, "classifier_")
         known = self.classes_.tolist()
         if label not in known:
             raise BadInput(f"no label {label!r}", remedy=f"labels are: {some(known)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any
@@ -59,8 +60,8 @@ def write_table(
 ) -> None:
     """Write the input records unchanged, with columns for labels, probabilities, confidence and known words.
 
-    If the input is a table, rows are streamed. JSON objects may have different fields, so all of them are held in
-    memory until the columns are known.
+    If the input is a table, rows are streamed, and a byte-order mark is kept. JSON objects may have different fields,
+    so all of them are held in memory until the columns are known.
     """
     rest = iter(predictions)
     first = list(islice(rest, 1))  # now the header is known
@@ -69,6 +70,8 @@ def write_table(
         header = file.header
         delimiter = file.delimiter if (suffix, file.format) == (".csv", "csv") else delimiter
         rows = ((list(record.cells), found) for record, found in chain(first, rest))
+        if file.header_line.startswith(BOM_UTF8):  # Excel wants it
+            out.write(BOM_UTF8)
     else:
         everything = [*first, *rest]
         header = list(dict.fromkeys(name for record, _ in everything for name in record.values))

@@ -59,6 +59,15 @@ def delimiter_of(lines: Sequence[str], names: Collection[str], also: Iterable[st
     return max((*also, *DELIMITERS), key=fits)
 
 
+def with_point(number: str, delimiter: str) -> str:
+    """Return the number of a cell with a decimal point; it may have a comma where the delimiter is none.
+
+    >>> with_point("0,5", ";"), with_point("0.5", ",")
+    ('0.5', '0.5')
+    """
+    return number if delimiter == "," else number.replace(",", ".")
+
+
 def separator_of(cells: Iterable[str]) -> str | None:
     """Return the label separator of these cells, or None if they have none.
 
@@ -114,11 +123,16 @@ def parts_of(cell: str, separator: str) -> tuple[str, ...]:
         found = list_in(cell) if cell.strip() else []
         if found is None:
             raise ValueError(f"not a list of labels: {cell[:40]!r}")
-        if {"0", "1"} >= set(found) and len(set(found)) < len(found):
-            raise BadInput(f"a row of 0 and 1, not a list of labels: {cell[:40]!r}", remedy="write the labels' names")
+        check_not_a_row(found, cell)
     else:
         found = cell.split(separator)
     return tuple(dict.fromkeys(label for part in found if (label := part.strip())))
+
+
+def check_not_a_row(labels: Collection[str], shown: str) -> None:
+    """Raise if these labels of a document are a row of a matrix, as [0, 1, 0]."""
+    if {"0", "1"} >= set(labels) and len(set(labels)) < len(labels):
+        raise BadInput(f"a row of 0 and 1, not a list of labels: {shown[:40]!r}", remedy="write the labels' names")
 
 
 def _recurring(cells: Sequence[str], separator: str) -> float:

@@ -109,7 +109,8 @@ class DocumentFile:
         cells = [cell for record in sample if isinstance(cell := self._labels_of(record), str)]
         if (given or self.layout.empty) and not cells and any(self._labels_of(r) is not None for r in sample):
             option = "--separator" if given else "--empty"
-            raise BadInput(f"{option} has no effect: labels are lists", path=self.path, remedy=f"remove {option}")
+            what = f"{option} has no effect: labels are lists or numbers"
+            raise BadInput(what, path=self.path, remedy=f"remove {option}")
         found = separator_of(cells)
         if given is not None:
             self.separator = character(given)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from bayesift.corpora.detect import parts_of
+from bayesift.corpora.detect import check_not_a_row, parts_of
 from bayesift.corpora.document import Document
 from bayesift.corpora.jsonl import checked_labels
 from bayesift.corpora.layout import UNLABELLED
+from bayesift.corpora.names import flaw_of
 from bayesift.corpora.records import Record
 from bayesift.errors import BadInput
 
@@ -29,7 +30,7 @@ class _Values(msgspec.Struct):
     text: str | None = None
     title: str | None = None
     body: str | None = None
-    labels: list[str] | str | None = None
+    labels: list[str | int] | str | int | None = None
     date: Any = None  # checked only if dates are needed
     split: str | None = None
 
@@ -111,7 +112,10 @@ def document_of(record: Record, names: Mapping[str, str], separator: str, empty:
         labels = parts_of(values.labels, separator)
         labels = None if empty == UNLABELLED and not values.labels.strip() else labels
     elif values.labels is not None:
-        labels = checked_labels(values.labels)
+        labels = _listed([values.labels] if isinstance(values.labels, int) else values.labels)
+    for label in labels or ():
+        if flaw := flaw_of(label):
+            raise BadInput(f"the label {label!r} has {flaw}", remedy="leave it out")
     return Document(
         str(record.number if values.id is None else values.id),
         values.title or "",
@@ -120,6 +124,14 @@ def document_of(record: Record, names: Mapping[str, str], separator: str, empty:
         None if values.date is None else str(values.date).strip() or None,
         values.split,
     )
+
+
+def _listed(labels: Sequence[str | int]) -> tuple[str, ...]:
+    """Return the labels of a list, whole numbers as text."""
+    found = [str(label) for label in labels]
+    if not any(isinstance(label, str) for label in labels):
+        check_not_a_row(found, str(labels))
+    return checked_labels(found)
 
 
 def _checked(values: dict[str, Any], names: Mapping[str, str]) -> _Values:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from bayesift.corpora.detect import character
+from bayesift.corpora.records import check_encoding
 from bayesift.errors import BadInput
-from bayesift.files import STDIN
+from bayesift.files import STDIN, open_bytes
 
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet")
 EMPTY = NO_LABEL, UNLABELLED = "none", "unlabelled"  # meanings of an empty labels cell
@@ -66,6 +67,9 @@ def format_of(path: str | Path) -> str:
         raise BadInput("is a folder", path=path, remedy="pass one file of documents")
     suffix = suffix_of(path)
     if suffix not in _BY_SUFFIX:
+        if Path(path).is_file():
+            with open_bytes(path) as stream:
+                check_encoding(stream.read(4), path)
         known = " ".join(sorted(_BY_SUFFIX))
         raise BadInput("unknown file name extension", path=path, remedy=f"add --format, or rename it to end in {known}")
     return _BY_SUFFIX[suffix]

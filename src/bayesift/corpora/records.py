@@ -14,6 +14,7 @@ from bayesift.errors import BadInput
 
 T = TypeVar("T")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
+SPREADSHEET = b"PK\x03\x04"  # .xlsx and .ods are ZIP files
 TO_UTF_8 = "convert the file, e.g. iconv -f windows-1252 -t utf-8 OLD > NEW"
 
 
@@ -32,7 +33,9 @@ class Record(NamedTuple):
 
 
 def check_encoding(first: bytes, path: str | Path) -> None:
-    """Raise if a file that begins with these bytes is UTF-16."""
+    """Raise if a file that begins with these bytes is a spreadsheet or UTF-16."""
+    if first.startswith(SPREADSHEET):
+        raise BadInput("is a spreadsheet or a packed file, not text", path=path, remedy="save it as CSV UTF-8")
     if first.startswith(UTF_16):
         remedy = "convert the file, e.g. iconv -f utf-16 -t utf-8 OLD > NEW"
         raise BadInput("is UTF-16, not UTF-8", path=path, remedy=remedy)

@@ -7,6 +7,7 @@ field. An invalid row is reported with the line on which it begins.
 from __future__ import annotations
 
 import csv
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -32,12 +33,13 @@ def read_rows(
     Parameters
     ----------
     delimiter : a character, or a function that returns it for the first lines of the file.
-    begin : called with the header; raises ValueError if a required column is missing.
+    begin : called with the header, whose `raw` has the file's byte-order mark; raises ValueError if a required column
+        is missing.
     skipped : counts invalid rows; by default one is an error.
     """
     csv.field_size_limit(max(csv.field_size_limit(), LARGEST_FIELD))
     with open_bytes(path) as stream:
-        head = _head(stream, whole=is_regular(path))
+        bom, head = _head(stream, whole=is_regular(path))
         check_encoding(head[0] if head else b"", path)
         mark = delimiter if isinstance(delimiter, str) else delimiter([_decoded(raw) for raw in head])
         taken: list[bytes] = []  # the lines of the present row
@@ -54,7 +56,7 @@ def read_rows(
                 number += header is not None
                 _check(cells, header)
                 if header is None:
-                    begin(Record(0, line, {}, b"".join(taken), cells))
+                    begin(Record(0, line, {}, bom + b"".join(taken), cells))
                     header = cells
                     continue
             except StopIteration:
@@ -76,14 +78,16 @@ def is_regular(path: str | Path) -> bool:
     return str(path) != STDIN and Path(path).is_file()
 
 
-def _head(stream: IO[bytes], whole: bool) -> list[bytes]:
-    """Return the first lines, without a byte-order mark; of a pipe the first one."""
-    first = stream.readline().removeprefix(b"\xef\xbb\xbf")
+def _head(stream: IO[bytes], whole: bool) -> tuple[bytes, list[bytes]]:
+    """Return the byte-order mark, if there is one, and the first lines without it; of a pipe the first one."""
+    first = stream.readline()
+    bom = BOM_UTF8 if first.startswith(BOM_UTF8) else b""
+    first = first.removeprefix(bom)
     found, size = [first] if first else [], len(first)
     while whole and len(found) < HEAD_LINES and size < HEAD_BYTES and (line := stream.readline()):
         found.append(line)
         size += len(line)
-    return found
+    return bom, found
 
 
 def _decoded(raw: bytes) -> str:

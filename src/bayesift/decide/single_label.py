@@ -9,6 +9,9 @@ learned, under a normal prior around (1, 0): log P is linear in both but for the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from scipy.special import logsumexp
 
@@ -54,6 +57,16 @@ def fit_powers(log_odds: FloatArray, label: IntArray) -> Powers:
         return a, b
     (a,) = _newton(features[:1], label)  # else w would fall with p somewhere, and the order of labels change
     return (a, 0.0) if a > 0.0 else SHARES
+
+
+def powers_of(state: Mapping[str, Any]) -> Powers:
+    """Return a and b of a saved classifier; earlier versions have none.
+
+    >>> powers_of({"powers": [0.9, 0.5]}), powers_of({})
+    ((0.9, 0.5), (1.0, 0.0))
+    """
+    a, b = state.get("powers", SHARES)
+    return float(a), float(b)
 
 
 def _newton(features: FloatArray, label: IntArray) -> list[float]:

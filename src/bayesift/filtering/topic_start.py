@@ -6,7 +6,6 @@ All of them become one event (`TopicAdded`) that has all it needs: texts and wor
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +14,7 @@ import msgspec
 import numpy as np
 from scipy import sparse
 
+from bayesift.corpora.names import flaw_of
 from bayesift.errors import BadInput
 from bayesift.filtering.events import Example, Past, TopicAdded
 from bayesift.filtering.gp_profile import GPProfile
@@ -93,10 +93,8 @@ def check_name(name: object) -> None:
     if len(name) > MOST_NAME:
         reason = f"the name {name[:20]!r}... has {len(name):,} characters"
         raise BadInput(reason, remedy=f"choose one of at most {MOST_NAME}")
-    if valid_text(name) != name or "\0" in name:
-        raise BadInput(f"{name!r} has characters that no file can hold", remedy="choose another name")
-    if any(unicodedata.category(character) in ("Cc", "Zl", "Zp") for character in name):
-        raise BadInput(f"the name {name!r} has a line break, a tab or a control character", remedy="leave it out")
+    if flaw := flaw_of(name):
+        raise BadInput(f"the name {name!r} has {flaw}", remedy="leave it out or choose another name")
     if name != name.strip():
         raise BadInput(f"the name {name!r} begins or ends with a space", remedy="leave the space out")
 

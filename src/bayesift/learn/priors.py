@@ -24,10 +24,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesift.corpora.detect import delimiter_of, with_point
+from bayesift.corpora.table import HEAD_LINES
 from bayesift.errors import BadInput
 from bayesift.files import open_bytes
 
 Floats = NDArray[np.float64]
+COLUMNS = ("term", "mean", "scale")  # of a file
 
 
 @dataclass(frozen=True)
@@ -185,11 +188,13 @@ def _entries(path: Path) -> Iterator[tuple[int | None, str, Any, Any]]:
     if path.suffix == ".toml":
         yield from _toml_entries(text, path)
         return
-    rows = csv.DictReader(io.StringIO(text))
-    if rows.fieldnames is None or not {"term", "mean", "scale"} <= set(rows.fieldnames):
+    mark = delimiter_of(text.splitlines(keepends=True)[:HEAD_LINES], COLUMNS)
+    rows = csv.DictReader(io.StringIO(text), delimiter=mark)
+    if rows.fieldnames is None or not set(COLUMNS) <= set(rows.fieldnames):
         raise BadInput("no columns term, mean, scale", path=path, line=1, remedy="begin with: term,mean,scale")
     for row in rows:
-        yield rows.line_num, row["term"] or "", row["mean"], row["scale"]
+        mean, scale = (with_point(row[name] or "", mark) for name in COLUMNS[1:])
+        yield rows.line_num, row["term"] or "", mean, scale
 
 
 def _toml_entries(text: str, path: Path) -> Iterator[tuple[None, str, Any, Any]]:

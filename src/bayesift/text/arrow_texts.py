@@ -30,7 +30,7 @@ class ArrowTexts(Sequence[str]):
     Parameters
     ----------
     column : pyarrow.Array or pyarrow.ChunkedArray
-        Of strings.
+        Of strings; those of a dictionary are decoded.
 
     Raises
     ------
@@ -45,6 +45,8 @@ class ArrowTexts(Sequence[str]):
     """
 
     def __init__(self, column: Any) -> None:
+        if str(column.type).startswith("dictionary"):
+            column = column.cast(column.type.value_type)
         chunks = column.chunks if hasattr(column, "chunks") else [column]
         self._parts = [_part(chunk) for chunk in chunks if len(chunk)]
         if column.null_count:

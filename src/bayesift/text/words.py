@@ -4,7 +4,7 @@ A text is cut at every ASCII character that is neither a letter nor a digit. Eac
 compatibility forms) and its words are taken: runs of letters and digits of any script, with the combining marks that
 follow them. What is not seen, such as a soft hyphen, does not cut a word. A Chinese or Japanese character, being
 written without spaces, is a word of its own. Stop words, words that are too short and words of more than `LONGEST`
-characters (they are data, not words) are left out; the rest are stemmed.
+characters (they are data, not words) are left out; the rest are stemmed. Of marks in a row, 30 count (`marks`).
 
 No rule looks beyond a piece, so equal pieces always give equal words. `bayesift.text.tokens` uses this to apply
 the rules once per distinct piece instead of once per occurrence.
@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from unicodedata import category, normalize
+from itertools import dropwhile
+from unicodedata import normalize
 
 from bayesift.text.languages import stemmer_of, stop_words_of, unknown_language
+from bayesift.text.marks import is_mark, limit_marks
 
 LONGEST = 80
 IDEOGRAPH = re.compile("[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -32,7 +34,7 @@ def fold(piece: str) -> str:
     """
     if piece.isascii():
         return piece.lower()
-    return normalize("NFKC", normalize("NFKC", _UNSEEN.sub("", piece).casefold()).casefold())
+    return normalize("NFKC", normalize("NFKC", limit_marks(_UNSEEN.sub("", piece).casefold())).casefold())
 
 
 def split(piece: str) -> list[str]:
@@ -42,15 +44,11 @@ def split(piece: str) -> list[str]:
     (['naïve', 'idea'], ['tokyo', '東', '京', '2020'])
     """
     if not piece.isalnum():
-        piece = "".join(c if c.isalnum() or _is_mark(c) else " " for c in piece)
+        piece = "".join(c if c.isalnum() or is_mark(c) else " " for c in piece)
     words = IDEOGRAPH.sub(r" \g<0> ", piece).split()
-    while any(_is_mark(word[0]) for word in words):  # a mark continues a word and never begins one
-        words = [word[1:] if _is_mark(word[0]) else word for word in words if len(word) > 1 or not _is_mark(word)]
+    if any(is_mark(word[0]) for word in words):  # a mark continues a word and never begins one
+        words = [rest for word in words if (rest := "".join(dropwhile(is_mark, word)))]
     return words
-
-
-def _is_mark(character: str) -> bool:
-    return category(character)[0] == "M"
 
 
 class WordRules:

@@ -247,6 +247,8 @@ GOOD = {
     "CSV": b"child,parent\ncorn,grain\nwheat,grain\nwheat,food\ncorn,grain\n",
     "other columns, quotes, blank lines": b'\nid,parent,child\n\n1, grain ,corn\r\n2,grain,"wheat"\n3,food,wheat\n',
     "byte-order mark": b"\xef\xbb\xbfchild,parent\ncorn,grain\nwheat,grain\nwheat,food\n",
+    "semicolons, as Excel writes them": b"\xef\xbb\xbfchild;parent\r\ncorn;grain\r\nwheat;grain\r\nwheat;food\r\n",
+    "tabs": b"child\tparent\ncorn\tgrain\nwheat\tgrain\nwheat\tfood\n",
     "JSON": b'{"corn": "grain", "wheat": ["grain", "food"], "grain": []}',
     "JSON, duplicate": b'\n{"corn": "grain",\n "wheat": "grain", "wheat": "food"}\n',
     "compressed": gzip.compress(b"child,parent\ncorn,grain\nwheat,grain\nwheat,food\n"),
@@ -269,12 +271,17 @@ def test_a_label_may_hold_commas_quotes_and_line_ends(tmp_path):
     assert Hierarchy.read(file).parents == {'a, "b"': ["c"], "d\ne": ["c"]}
 
 
+def test_labels_have_no_line_breaks_when_they_are_learned():
+    with pytest.raises(BadInput, match=r"the hierarchy has the label .* with a line break"):
+        TextClassifier(hierarchy={"corn": "all\ngrain"}).fit(TEXTS, SETS)
+
+
 BAD = {
     "empty": (b"", ": is empty; begin with the line child,parent"),
     "blank": (b"\n  \n", ": is empty"),
     "header alone": (b"child,parent\n", ": no label has a parent"),
     "no header": (b"corn,grain\n", ":1: no columns child and parent; begin with the line child,parent"),
-    "tabs": (b"child\tparent\ncorn\tgrain\n", ":1: no columns child and parent"),
+    "tildes": (b"child~parent\ncorn~grain\n", ":1: no columns child and parent"),
     "cycle": (b"child,parent\na,b\nb,c\n\nc,a\n", ":5: the hierarchy has a cycle: c > a > b > c; remove one"),
     "itself": (b"\nchild,parent\na,b\nb,b\n", ":4: label 'b' is its own parent; remove the pair"),
     "no name": (b"child,parent\na,b\n,b\n", ":3: a label of the hierarchy has an empty name"),

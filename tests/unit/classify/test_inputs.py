@@ -10,6 +10,7 @@ from scipy import sparse
 from bayesift import TextClassifier, load
 from bayesift.classify.input_labels import as_sets, read_targets
 from bayesift.classify.inputs import as_names
+from bayesift.corpora import Document
 from bayesift.errors import BadInput, Notice
 
 TEXTS = ["wheat corn harvest", "oil barrel opec", "port vessel cargo", "wheat cargo port"] * 8
@@ -213,3 +214,33 @@ def test_a_column_of_labels_is_refused_where_cells_are_missing():
     frame = pd.DataFrame({"story": ["wheat rose", "oil fell", "rain"] * 6, "tags": ["grain", "crude", None] * 6})
     with pytest.raises(BadInput, match="column 'tags' of the data frame holds the labels"):
         TextClassifier().fit(frame, frame.tags.fillna(""))
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_sets_of_documents_or_targets_have_no_order(kind):
+    model = TextClassifier().fit(TEXTS, SETS)
+    calls = [lambda: model.fit(kind(TEXTS[:4]), SETS[:4]), lambda: model.predict(kind(TEXTS))]
+    calls += [lambda: model.fit(kind({Document("1", body="corn", labels=("a",))}))]
+    for call in calls:
+        with pytest.raises(BadInput, match=f"documents are a {kind.__name__}, which has no order; give a list"):
+            call()
+    with pytest.raises(BadInput, match=f"y is a {kind.__name__}, which has no order; give a list"):
+        model.fit(["corn", "oil"], kind(["grain", "crude"]))
+    known = dict(zip(TEXTS, SETS))
+    assert model.fit(known.keys(), known.values()).n_documents_ == len(known)  # these are ordered
+
+
+def test_whole_numbers_with_a_missing_one_are_floats_in_a_frame():
+    frame = pd.DataFrame({"text": ["corn", "oil", "ship"] * 8, "labels": [0, 1, None] * 8})
+    assert frame["labels"].dtype == float
+    for given in (frame, frame.to_dict("records"), iter(frame.to_dict("records")), frame.astype({"labels": "Int64"})):
+        model = TextClassifier().fit(given)
+        assert (model.n_documents_, model.classes_.tolist(), model.kind_) == (16, [0, 1], "one")
+        assert model.classes_.dtype.kind == "i"
+    known = frame.dropna()
+    assert TextClassifier().fit(known["text"], known["labels"]).classes_.tolist() == [0, 1]
+    with pytest.raises(BadInput, match="document 2 has no label; leave it out"):
+        TextClassifier().fit(frame["text"], frame["labels"])
+    for wrong in (0.5, 1e300, float("inf")):
+        with pytest.raises(BadInput, match=r"a label of document 1 is .*; labels are texts or whole numbers"):
+            TextClassifier().fit(["corn", "oil"], [0.0, wrong])

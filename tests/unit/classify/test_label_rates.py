@@ -156,6 +156,8 @@ def test_a_file_of_rates(tmp_path):
     path = tmp_path / "rates.csv"
     path.write_text("label,rate\noil,0.2\n\nwheat, 0.01\n")
     assert read_rates(path) == {"oil": 0.2, "wheat": 0.01}
+    path.write_bytes(b"\xef\xbb\xbflabel;rate\r\noil, crude;0,2\r\nwheat;0.01\r\n")
+    assert read_rates(path) == {"oil, crude": 0.2, "wheat": 0.01}
     wrong = {"oil,2\n": r"'oil' is 2\.0", "oil\n": "no rate", "oil,.1\noil,.2\n": "duplicate", "": "no rates"}
     for text, message in wrong.items():
         path.write_text(text)

@@ -238,6 +238,10 @@ def test_settings_are_kept_as_given():
         (["a", "b"], [("x", ""), ("y",)], "document 0 has an empty label"),
         (iter(["a", "b"]), iter([("x",), ("",)]), "document 1 has an empty label"),
         (iter([{"body": "a", "labels": ["x"]}, {"body": "b", "labels": [" "]}]), None, "document 1 has an empty label"),
+        (["a", "b"], ["x", "y\nz"], r"document 1 has the label 'y.nz' with a line break, a tab or a control character"),
+        (["a", "b"], [("x", "\ud83d"), ("y",)], "document 0 has the label .* with characters that no file can hold"),
+        (iter(["a", "b"]), iter([("x",), ("y\t",)]), "document 1 has the label .* with a line break, a tab"),
+        (["a", "b"], pd.DataFrame({"y\r": [0, 1], "x": [1, 0]}), "the columns of the targets have the label .* with a"),
         (["a", "b"], pd.DataFrame({"": [0, 1], "x": [1, 0]}), "the columns of the targets have an empty label"),
     ],
 )
@@ -253,6 +257,8 @@ def test_what_is_wrong_is_said(X, y, message):
         ([("grain",)], [1], "labels are numbers, such as 1"),
         ([("grain",)], "gold", "classes are 'gold'; give a list of labels"),
         ([("grain",)], ["gold", ""], "classes have an empty label"),
+        ([("grain",)], ["gold\n"], "classes have the label .* with a line break"),
+        ([("grain\n",)], None, "document 0 has the label .* with a line break"),
         ([("grain",)], [None], "a label of classes is None"),
     ],
 )

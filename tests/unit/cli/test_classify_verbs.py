@@ -86,6 +86,14 @@ def test_tables_and_compressed_files(run, model, tmp_path):
     assert [line["labels"] for line in found] == [["grain"], ["crude"]]
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_predictions_keep_the_byte_order_mark_of_a_table(run, model, tmp_path, mark):
+    (tmp_path / "t.csv").write_bytes(mark + "text,n\nwheat caf\u00e9,1\n".encode())
+    assert run("predict", model, tmp_path / "t.csv", "--output", tmp_path / "p.csv").code == 0
+    assert (tmp_path / "p.csv").read_bytes().startswith(mark + b"text,n,labels,")
+    assert run("predict", model, tmp_path / "p.csv", "--output", tmp_path / "q.csv").code == 0
+
+
 def test_predictions_are_not_written_as_a_spreadsheet(run, model, tmp_path):
     test = write(tmp_path / "test.jsonl", documents(3, seed=1))
     failed = run("predict", model, test, "--output", tmp_path / "p.xlsx")
@@ -338,7 +346,7 @@ def test_the_split_of_a_file_is_kept(run, tmp_path):
         (b'{"text": "a", "labels": []}\n', "no document has a label"),
         (b'{"text": "caf\xe9", "labels": ["x"]}\n', "train.jsonl:1:"),
         ("text,labels\ncaf\u00e9,x\n".encode("utf-16"), "train.jsonl: is UTF-16, not UTF-8"),
-        (b'{"text": "a", "labels": 7}\n', "train.jsonl:1:"),
+        (b'{"text": "a", "labels": 7.5}\n', "train.jsonl:1:"),
         (b"\x1f\x8b\x08 not gzip", "damaged"),
     ],
 )

@@ -34,7 +34,9 @@ def test_a_table_and_an_array_stay_what_they_are(run, tmp_path):
     table.write_bytes(gzip.compress(b'\xef\xbb\xbf"text";"labels";n\r\n' + b"".join(rows)))
     assert run("split", table, "--hold-out", "0.3").code == 0
     test = gzip.decompress((tmp_path / "mine.test.csv.gz").read_bytes())
-    assert test.startswith(b'"text";"labels";n\n"say ""')
+    train = gzip.decompress((tmp_path / "mine.train.csv.gz").read_bytes())
+    assert all(part.startswith(b'\xef\xbb\xbf"text";"labels";n\n"say ""') for part in (train, test))
+    assert all(part.count(b"\xef\xbb\xbf") == 1 for part in (train, test))
     assert sum(row.rstrip(b"\r\n") in test for row in rows) == 3
     array = tmp_path / "mine.json"
     array.write_text(json.dumps([{"text": f"{i}", "labels": ["x"]} for i in range(10)], indent=2))

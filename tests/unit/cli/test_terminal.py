@@ -5,19 +5,23 @@ import json
 import pytest
 
 from bayesift import TextClassifier
+from bayesift.classify.inputs import as_names
 
-LABELS = ["b[/b]", "news [sport]", "news [politics]", ":smile:"]
-LABELS += ["red \x1b[31m", "\x9b31m\x07", "back\u202ewards", "two\nlines"]
+LABELS = ["b[/b]", "news [sport]", "news [politics]", ":smile:", "back\u202ewards"]
+OF_EARLIER_VERSIONS = {"red": "red \x1b[31m", "bell": "\x9b31m\x07", "two": "two\nlines"}  # nothing learns these now
 TEXT = "wheat \x1b[31m [bold]corn[/bold] \x07 oil"
 
 
 @pytest.fixture
 def files(tmp_path):
-    lines = [{"text": f"word{i % 8} {TEXT}", "labels": [LABELS[i % 8]]} for i in range(80)]
-    data, model = tmp_path / "x.jsonl", tmp_path / "x.model"
-    data.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    TextClassifier().fit([line["text"] for line in lines], [line["labels"] for line in lines]).save(model)
-    return data, model
+    names = [*LABELS, *OF_EARLIER_VERSIONS]
+    lines = [{"text": f"word{i % 8} {TEXT}", "labels": [names[i % 8]]} for i in range(80)]
+    data, path = tmp_path / "x.jsonl", tmp_path / "x.model"
+    data.write_text("".join(json.dumps(line) + "\n" for line in lines if line["labels"][0] in LABELS))
+    model = TextClassifier().fit([line["text"] for line in lines], [line["labels"] for line in lines])
+    model.classes_ = as_names([OF_EARLIER_VERSIONS.get(name, name) for name in model.classes_])
+    model.save(path)
+    return data, path
 
 
 def is_harmless(text):
@@ -41,19 +45,25 @@ def test_nothing_acts_on_the_terminal(run, files, tmp_path, verb):
 def test_labels_with_markup_are_shown_whole(run, files):
     shown = run("inspect", files[1]).out
     measured = run("evaluate", *reversed(files)).out
-    for label in ("b[/b]", "[sport]", "[politics]", ":smile:", r"\x1b[31m", r"\x9b31m\x07"):
+    for label in ("b[/b]", "[sport]", "[politics]", ":smile:", r"back\u202ewards"):
         assert label in shown
         assert label in measured
+    for label in (r"\x1b[31m", r"\x9b31m\x07"):
+        assert label in shown
     assert "[bold]corn[/bold]" in run("explain", files[1], "--text", TEXT, "--label", "b[/b]").out
 
 
 def test_notes_and_new_labels(run, files, tmp_path):
     few = tmp_path / "few.jsonl"
-    few.write_text(files[0].read_text() + json.dumps({"text": "wheat", "labels": ["new \x1b[2J"]}) + "\n")
+    few.write_text(files[0].read_text() + json.dumps({"text": "wheat", "labels": ["new \u202e"]}) + "\n")
     trained = run("train", few, tmp_path / "y.model")
-    assert r"fewer than 3 documents: new \x1b[2J" in trained.err
+    assert r"fewer than 3 documents: new \u202e" in trained.err
     updated = run("update", files[1], few)
-    assert r"new labels: new \x1b[2J" in updated.err
+    assert r"new labels: new \u202e" in updated.err
+    few.write_text(json.dumps({"text": "wheat", "labels": ["new \x1b[2J"]}) + "\n")
+    wrong = run("train", few, tmp_path / "y.model")
+    assert (wrong.code, is_harmless(wrong.err)) == (2, True)
+    assert r"few.jsonl:1: the label 'new \x1b[2J' has a line break, a tab or a control character" in wrong.err
 
 
 def test_inspect_checks_the_digest_once(run, files, monkeypatch):

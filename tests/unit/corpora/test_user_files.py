@@ -14,7 +14,8 @@ from bayesift.corpora.dates import day_first, iso_date
 from bayesift.errors import BadInput, NotFound, Notice
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
-labels = st.none() | st.lists(text.filter(str.strip), unique=True).map(tuple)
+name = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"])).filter(str.strip)
+labels = st.none() | st.lists(name, unique=True).map(tuple)
 documents = st.builds(
     Document,
     id=text,
@@ -58,9 +59,12 @@ def test_jsonl_fields_and_defaults(tmp_path):
         (b'{"text": "a"', "not JSON"),
         (b"[]", "expected `object`"),
         (b'{"text": 3}', "in `text`"),
-        (b'{"text": "a", "labels": 7}', "in `labels`"),
-        (b'{"text": "a", "labels": [1]}', "in `labels"),
+        (b'{"text": "a", "labels": true}', "in `labels`"),
+        (b'{"text": "a", "labels": [1.5]}', "in `labels"),
+        (b'{"text": "a", "labels": [0, 1, 0]}', "a row of 0 and 1, not a list of labels"),
         (b'{"text": "a", "labels": [" "]}', "empty label"),
+        (b'{"text": "a", "labels": ["x", "y\\nz"]}', r"the label 'y\nz' has a line break, a tab or a"),
+        (b'{"text": "a", "labels": "y\\u2028z"}', "the label 'y\\u2028z' has a line break"),
         (b'{"id": 1}', "no text"),
         (b'{"text": "a", "body": "b"}', "both 'text' and 'body'"),
         (b'{"text": "a", "x": ' + b"[" * 5000, "not JSON"),
@@ -112,6 +116,7 @@ def test_table_with_other_names_separator_and_tabs(tmp_path):
         (b'"a"b,c', "not CSV"),
         (b"a\x00,b", "NUL"),
         (b"\xff,b", "not UTF-8"),
+        (b'a,"b\nc"', "the label 'b.nc' has a line break, a tab or a control character; leave it out"),
     ],
 )
 def test_a_bad_row_is_named_by_its_first_line_or_skipped(tmp_path, row, reason):
@@ -186,6 +191,14 @@ def test_a_name_without_a_format_and_a_file_that_is_not_there(tmp_path):
         list(read_documents(tmp_path / "x.csv"))
 
 
+@pytest.mark.parametrize(("name", "format"), [("x.xlsx", None), ("x.csv", None), ("x.xlsx", "csv"), ("x.dat", "json")])
+def test_a_spreadsheet_is_named_with_the_remedy(tmp_path, name, format):
+    file = tmp_path / name
+    file.write_bytes(b"PK\x03\x04\x14\x00\x06\x00more\n")
+    with pytest.raises(BadInput, match=f"{name}: is a spreadsheet or a packed file, not text; save it as CSV UTF-8"):
+        list(read_documents(file, format=format))
+
+
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 
 
@@ -221,6 +234,13 @@ def test_labels_of_json_lines_may_be_one_text(tmp_path):
         assert [d.labels for d in read_documents(file)] == [("x", "y"), ("x",), ()]
     with pytest.warns(Notice):
         assert [d.labels for d in read_documents(file, empty="unlabelled")][2] is None
+
+
+def test_whole_numbers_are_labels(tmp_path):
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"text": "a", "label": 1}\n{"text": "b", "label": [1, "x", 20]}\n{"text": "c", "label": null}\n')
+    read = read_documents(file, columns={"labels": "label"})
+    assert [d.labels for d in read] == [("1",), ("1", "x", "20"), None]
 
 
 def test_ids_are_row_numbers_also_after_bad_rows(tmp_path):

@@ -15,6 +15,7 @@ pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[c
 
 TEXTS = ["wheat corn harvest", "oil barrel & <b>opec</b>", "", "Straße &amp; naïve port", "vessel cargo", "x" * 90] * 8
 SETS = [("grain",), ("crude",), (), ("ship",), ("ship", "grain"), ()] * 8
+DICTIONARY = pandas.ArrowDtype(pyarrow.dictionary(pyarrow.int32(), pyarrow.string()))
 COLUMNS = {
     "pandas, Arrow": lambda texts: pandas.Series(texts, dtype=pandas.ArrowDtype(pyarrow.string())),
     "pandas, strings": lambda texts: pandas.Series(texts, dtype=pandas.StringDtype("pyarrow")),
@@ -24,6 +25,9 @@ COLUMNS = {
     "Arrow, large": lambda texts: pyarrow.array(texts, pyarrow.large_string()),
     "Arrow, view": lambda texts: pyarrow.array(texts, pyarrow.string_view()),
     "Arrow, chunks": lambda texts: pyarrow.chunked_array([texts[:7], [], texts[7:]], pyarrow.string()),
+    "Arrow, dictionary": lambda texts: pyarrow.array(texts).dictionary_encode(),
+    "Arrow, dictionary in chunks": lambda texts: pyarrow.chunked_array([pyarrow.array(texts).dictionary_encode()]),
+    "pandas, dictionary": lambda texts: pandas.Series(pyarrow.array(texts).dictionary_encode(), dtype=DICTIONARY),
     "Arrow, part": lambda texts: pyarrow.array(["other", *texts, "more"]).slice(1, len(texts)),
 }
 FRAMES = {
@@ -85,7 +89,7 @@ def test_texts_can_be_looked_at():
     assert len(ArrowTexts(pyarrow.array([], pyarrow.string()))) == 0
 
 
-@pytest.mark.parametrize("kind", ["pandas, Arrow", "Polars", "Arrow"])
+@pytest.mark.parametrize("kind", ["pandas, Arrow", "Polars", "Arrow", "Arrow, dictionary"])
 def test_missing_texts_are_errors(kind):
     column = COLUMNS[kind](["wheat", None, "oil"])
     with pytest.raises(BadInput, match="document 1 is missing; fill missing texts"):
@@ -120,6 +124,16 @@ def test_targets_are_columns_too(targets):
     assert sets.classes_.tolist() == ["crude", "grain", "ship"]
     matrix = TextClassifier().fit(TEXTS, targets([[int(name in labels) for name in set(names)] for labels in SETS]))
     assert (matrix.kind_, matrix.classes_.tolist()) == ("matrix", [0, 1, 2])
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_targets_are_frames_of_zeros_and_ones(library):
+    names = ["ship", "grain", "crude"]  # columns keep their order
+    frame = FRAMES[library]({name: [int(name in labels) for labels in SETS] for name in names})
+    model = TextClassifier().fit(TEXTS, frame)
+    assert (model.kind_, model.classes_.tolist()) == ("frame", names)
+    assert model.predict(TEXTS).columns.tolist() == names
+    assert model.score(TEXTS, frame) == model.score(TEXTS, SETS)
 
 
 @pytest.mark.parametrize("kind", ["pandas, Arrow", "pandas, objects", "Polars", "Arrow"])

@@ -18,7 +18,10 @@ def written(tmp_path, name, text):
 def test_a_file_says_what_a_person_knows(tmp_path):
     by_csv = PriorTerms.read(written(tmp_path, "p.csv", "term,mean,scale\nwheat,2.0,1.0\n\"crude oil\",-1,0.5\n"))
     by_toml = PriorTerms.read(written(tmp_path, "p.toml", '[terms]\nwheat = [2.0, 1]\n"crude oil" = [-1, 0.5]\n'))
-    assert by_csv == by_toml == PriorTerms({"wheat": (2.0, 1.0), "crude oil": (-1.0, 0.5)})
+    by_excel = PriorTerms.read(
+        written(tmp_path, "e.csv", b"\xef\xbb\xbfterm;mean;scale\r\nwheat;2,0;1\r\ncrude oil;-1;0.5\r\n")
+    )
+    assert by_csv == by_toml == by_excel == PriorTerms({"wheat": (2.0, 1.0), "crude oil": (-1.0, 0.5)})
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from itertools import chain
 from typing import Any
 
 from bayesift.classify.input_documents import own_labels, without_other_fields
-from bayesift.classify.input_labels import Kind, Label, check_not_empty, labels_as_set, single_or_sets
+from bayesift.classify.input_labels import Kind, Label, check_spelling, labels_as_set, single_or_sets
 from bayesift.errors import BadInput
+from bayesift.text.documents import is_missing
 
 _END = object()
 
@@ -30,13 +31,13 @@ class LabelledStream:
     def __iter__(self) -> Iterator[tuple[Any, tuple[Label, ...]]]:
         for row, (document, labels) in enumerate(chain(self._first, self._pairs)):
             found = labels_as_set(labels, row, self.kind)
-            check_not_empty(found, f"document {row} has")
+            check_spelling(found, f"document {row} has")
             yield without_other_fields(document, row), found
 
     def _own(self, X: Any) -> Iterator[tuple[Any, Any]]:
         for row, document in enumerate(X):
             labels = own_labels(document, row)
-            if labels is not None:
+            if not is_missing(labels):
                 yield document, labels
 
     def _given(self, X: Any, y: Any) -> Iterator[tuple[Any, Any]]:

@@ -2,7 +2,7 @@
 
 Documents are held out in `FOLDS` folds, or in `SOME` of them where that is enough: a model of fewer documents than all
 has smaller margins. Their candidates, by models of the other folds, calibrate the probabilities and fit the rule, one
-threshold per group of labels (`calibration`).
+threshold per group of labels (`calibration`). The powers of single labels are fitted to some of the same documents.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from scipy.special import expit, logit
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from bayesift.arrays import FloatArray, as_targets, check_room
+from bayesift.arrays import BoolArray, FloatArray, as_targets, check_room
 from bayesift.classify.label_classifier import LabelClassifier, Weigh
 from bayesift.classify.wide.calibration import GROUPS, GroupedCalibration
 from bayesift.classify.wide.candidates import Candidates
 from bayesift.decide.calibration import BINS
 from bayesift.decide.precision_recall import Precision, Recall
 from bayesift.decide.rule import FittedRule, Rule, ThresholdRule, rule_from_dict
-from bayesift.decide.single_label import single_shares
+from bayesift.decide.single_label import SHARES, fit_powers, powers_of
 from bayesift.errors import BadInput
 from bayesift.learn.base import known_rows
 from bayesift.learn.side_by_side import are_empty
@@ -98,13 +98,25 @@ class WideClassifier(LabelClassifier):
         self.look_at_numbers(Y)
         self.rule_ = rule
         self.calibrate()
-        if rule.needs_documents and Y.shape[1] and sampled:
-            scored, truth = (sparse.vstack(parts, "csr") for parts in zip(*sampled))
-            self.rule_ = self.rule_.fit_documents(self.calibration_.filled(scored), truth.toarray() > 0)
+        self.powers_ = SHARES
+        if Y.shape[1] and sampled:
+            self._fit_documents(*(sparse.vstack(parts, "csr") for parts in zip(*sampled)))
         return self
+
+    def _fit_documents(self, scored: sparse.csr_matrix, truth: sparse.csr_matrix) -> None:
+        """Fit what is fitted to whole documents that were held out: powers of single labels, and rules that need it."""
+        is_single = self.always_one_ and self.at_most_one_
+        if not (is_single or self.rule_.needs_documents):
+            return
+        z = self.calibration_.filled(scored)
+        if is_single:
+            self.powers_ = fit_powers(z, truth.indices.astype(np.int64))
+        if self.rule_.needs_documents:
+            self.rule_ = self.rule_.fit_documents(z, truth.toarray() > 0)
 
     def calibrate(self, weigh: Weigh | None = None, *, again: bool = True) -> Self:
         """Fit curves and thresholds to what was counted; all documents have been learned."""
+        check_is_fitted(self, "learner_")
         if not self.calibration_.group.size or not self.calibration_.counts.documents.any():
             self.calibration_.counts.logits = np.tile(logit(self.calibration_.base_rates()[:-1]), (BINS, 1)).T
             return self
@@ -131,19 +143,20 @@ class WideClassifier(LabelClassifier):
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the calibrated log-odds of every label, also of those that were skipped: (documents, labels)."""
+        return self._log_odds_of(X)[0]
+
+    def _log_odds_of(self, X: Any) -> tuple[FloatArray, BoolArray]:
         check_is_fitted(self, "learner_")
         rows = known_rows(self, X)
         check_room(rows.shape[0], self.calibration_.group.size)
         found: FloatArray = self.calibration_.filled(self.learner_.scored(rows))
-        found[are_empty(rows)] = logit(self.calibration_.base_rates()[:-1])
-        return found
-
-    def single_proba(self, X: Any) -> FloatArray:
-        """Return the probability of each label where each document has exactly one: rows add up to 1."""
-        return single_shares(self.decision_function(X))
+        empty = are_empty(rows)
+        found[empty] = logit(self.calibration_.base_rates()[:-1])
+        return found, empty
 
     def blocks(self, n: int) -> Iterator[slice]:
         """Yield slices of so many documents, such that documents times labels of each are few."""
+        check_is_fitted(self, "learner_")
         step = max(1, CELLS // max(self.calibration_.group.size, 1))
         return (slice(begin, begin + step) for begin in range(0, n, step))
 
@@ -188,6 +201,7 @@ class WideClassifier(LabelClassifier):
             "rule": self.rule_.to_dict(),
             "always_one": self.always_one_,
             "at_most_one": self.at_most_one_,
+            **({} if self.powers_ == SHARES else {"powers": list(self.powers_)}),
         }
 
     def restore(self, state: dict[str, Any]) -> Self:
@@ -200,6 +214,7 @@ class WideClassifier(LabelClassifier):
         if not isinstance(rule, ThresholdRule) or self.calibration_.group.size != len(self.learner_.classes_):
             raise BadInput("labels, rule and calibration differ")
         self.rule_, self.always_one_, self.at_most_one_ = rule, bool(state["always_one"]), bool(state["at_most_one"])
+        self.powers_ = powers_of(state)
         return self
 
 

@@ -12,6 +12,7 @@ from bayesift.classify.wide import choice
 from bayesift.classify.wide.calibration import GroupedCalibration
 from bayesift.classify.wide.classifier import WideClassifier
 from bayesift.decide import Precision
+from bayesift.decide.single_label import SHARES
 from bayesift.errors import BadInput, Notice
 from bayesift.learn import BOMC, WideLabels
 
@@ -126,6 +127,33 @@ def test_a_target_per_label_is_refused_where_labels_share_thresholds(monkeypatch
     monkeypatch.setattr("bayesift.classify.wide.classifier.GROUPS", 10)
     with pytest.raises(BadInput, match="a target per label"):
         WideClassifier(rule=Precision((0.9,) * 20)).fit(X, Y)
+
+
+def single(n, seed, labels=10):
+    """Short texts with one label each; seven words in ten are the label's own."""
+    rng = np.random.default_rng(seed)
+    of = rng.integers(labels, size=n)
+    about = np.where(rng.random((n, 4)) < 0.7, of[:, None], rng.integers(labels, size=(n, 4)))
+    texts = [" ".join(f"w{c}x{rng.integers(8)}" for c in row) for row in about.tolist()]
+    return texts, [f"c{c}" for c in of.tolist()]
+
+
+def test_single_labels_are_as_sure_as_they_are_right(tmp_path):
+    model, (texts, labels) = TextClassifier("wide").fit(*single(1500, 0)), single(2000, 1)
+    confidence = model.confidence([*texts, ""])
+    assert confidence[:-1].mean() == pytest.approx(model.score(texts, labels), abs=0.015)
+    assert confidence[-1] == pytest.approx(0.1, abs=0.03)  # without words: the base rate
+    model.save(tmp_path / "m")
+    assert np.array_equal(load(tmp_path / "m").confidence([*texts, ""]), confidence)
+
+
+def test_earlier_versions_saved_no_powers_of_single_labels():
+    X, Y = sparse.csr_matrix(np.repeat(np.eye(3), 20, axis=0)), sparse.csr_matrix(np.repeat(np.eye(3), 20, axis=0))
+    model = WideClassifier().fit(X, Y)
+    state = model.state()
+    assert model.powers_ != SHARES
+    assert state.pop("powers") == list(model.powers_)
+    assert WideClassifier().restore(state).powers_ == SHARES
 
 
 TEXTS = ["corn and wheat exports", "wheat harvest", "oil prices fell", "crude oil output"] * 10

@@ -7,6 +7,8 @@ import re
 import unicodedata
 from html import unescape
 
+from bayesift.text.marks import limit_marks
+
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _PMID = re.compile(r"(pmid|pubmed|medline)?[:\s/]*0*([1-9]\d{0,7})(?:\.0)?(\s*\[pmid\])?", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
@@ -94,7 +96,7 @@ def plain_title(title: str) -> str:
     'deja vu a review'
     """
     if not title.isascii():
-        title = "".join(c for c in unicodedata.normalize("NFKD", title) if not unicodedata.combining(c))
+        title = "".join(c for c in unicodedata.normalize("NFKD", limit_marks(title)) if not unicodedata.combining(c))
     return _NOT_WORD.sub(" ", title.casefold()).strip()
 
 
