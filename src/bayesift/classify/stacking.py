@@ -28,6 +28,7 @@ from bayesift.threads import in_threads, n_threads
 
 FOLDS, MORE_FOLDS = 4, 10  # the latter where documents are few
 LEAST = -7.0  # log-odds below which, by all members, a label has no say
+MOST = 1 << 20  # about so many of them are described; of more documents, only every second, third, ... one is
 MORE_WORTH = 50.0  # precision of the prior of weights that depend on the document and the label
 CLOSE = 1e-9  # standard deviation of numbers that are all the same
 ROUNDS, NETWORKS = 1, 1  # of the members in a fold: more would take longer and change little
@@ -143,17 +144,19 @@ def stack_weights(z: FloatArray, Y: Any) -> FloatArray:
 def fit_blend(z: FloatArray, about: FloatArray, Y: Any) -> Blend:
     """Return how members are put together, from their log-odds z of all labels and the unseen one, and the labels.
 
-    z is (members, documents, labels + 1). Documents and labels with hardly any log-odds have no say.
+    z is (members, documents, labels + 1). Documents and labels with very low log-odds have no say.
     """
-    rarity = np.log(np.bincount(Y.indices, minlength=Y.shape[1]) + 0.5)
-    blend = Blend(stack_weights(z[:, :, :-1], Y), pairs=implications(Y), rarity=np.append(rarity, rarity.min()))
+    frequency = np.log(np.bincount(Y.indices, minlength=Y.shape[1]) + 0.5)
+    with_unseen = np.append(frequency, frequency.min())
+    blend = Blend(stack_weights(z[:, :, :-1], Y), pairs=implications(Y), frequency=with_unseen)
     first = blend.first(z)
     of_each = of_documents(first, about)
-    scale = np.append(rarity.std(), of_each.std(axis=0))
+    scale = np.append(frequency.std(), of_each.std(axis=0))
     scale[scale < CLOSE] = 1.0  # the same for all
-    blend = blend._replace(centre=np.append(rarity.mean(), of_each.mean(axis=0)), scale=scale)
+    blend = blend._replace(centre=np.append(frequency.mean(), of_each.mean(axis=0)), scale=scale)
     say = first > LEAST
     say[:, -1] = False
+    say[np.arange(len(say)) % max(1, -(-int(say.sum()) // MOST)) > 0] = False
     x = blend.terms(z, about, say)
     labels = Y.toarray()[say[:, :-1]] > 0
     return blend._replace(more=logistic_weights(x, labels, np.zeros(len(x)), first[say], MORE_WORTH))

@@ -36,14 +36,14 @@ NOTHING: Floats = np.zeros(0)
 class Blend(NamedTuple):
     """What was learned of how members are put together.
 
-    >>> blend = Blend(np.array([0.5, 0.5]), rarity=np.zeros(2))
+    >>> blend = Blend(np.array([0.5, 0.5]), frequency=np.zeros(2))
     >>> blend(np.array([[[2.0, -1.0]], [[1.0, -3.0]]]), np.zeros((1, ABOUT)))
     array([[ 1.5, -2. ]])
     """
 
     weights: Floats  # w
     more: Floats = NOTHING  # u and v, in the order of `_describe`; empty until they are learned
-    rarity: Floats = NOTHING  # ln(documents + 1/2) of each label; the last one is the unseen label
+    frequency: Floats = NOTHING  # ln(documents + 1/2) of each label; the last one is the unseen label
     centre: Floats = np.zeros(META)
     scale: Floats = np.ones(META)
     pairs: Pairs = NONE  # labels that imply others
@@ -57,7 +57,7 @@ class Blend(NamedTuple):
         if self.more.size:
             said = self._company(found)
             x, added = self.meta(found, about), np.zeros_like(found)
-            _add(z, found, x, self._rarity(), said, self.more, added)
+            _add(z, found, x, self._frequency(), said, self.more, added)
             found += added
         return found
 
@@ -77,11 +77,11 @@ class Blend(NamedTuple):
         """Return what `more` weighs, for the documents and labels that have a say: (terms, cases)."""
         found = self.first(z)
         out = np.empty((int(say.sum()), n_terms(len(z))))
-        _describe_all(z, found, self.meta(found, about), self._rarity(), self._company(found), say, out)
+        _describe_all(z, found, self.meta(found, about), self._frequency(), self._company(found), say, out)
         return np.ascontiguousarray(out.T)
 
-    def _rarity(self) -> Floats:
-        return self._scaled(self.rarity[:, None], 0)[:, 0]
+    def _frequency(self) -> Floats:
+        return self._scaled(self.frequency[:, None], 0)[:, 0]
 
     def _scaled(self, raw: Floats, begin: int) -> Floats:
         """Return meta-features, from number `begin` on, centred and scaled."""
@@ -97,7 +97,7 @@ class Blend(NamedTuple):
         """Return all numbers, for `of_state`."""
         found: State = {"weights": self.weights.copy()}
         if self.more.size:
-            found |= {"more": self.more.copy(), "rarity": self.rarity.copy()}
+            found |= {"more": self.more.copy(), "frequency": self.frequency.copy()}
             found |= {"centre": self.centre.copy(), "scale": self.scale.copy()}
             found |= {"pairs": self.pairs.copy()} if self.pairs.size else {}
         return found
@@ -138,11 +138,11 @@ def n_terms(members: int) -> int:
 
 
 @kernel
-def _describe(z: Any, t: int, c: int, top: Any, value: float, x: Any, rare: float, said: Any, out: Any) -> None:
+def _describe(z: Any, t: int, c: int, top: Any, value: float, x: Any, often: float, said: Any, out: Any) -> None:
     """Set the terms of document t and label c; `top` are the labels with the two highest log-odds."""
     members, i = z.shape[0], 0
     for j in range(META):
-        meta = rare if j == 0 else x[t, j - 1]
+        meta = often if j == 0 else x[t, j - 1]
         for k in range(members):
             out[i] = meta * z[k, t, c]
             i += 1
@@ -180,24 +180,24 @@ def _two_highest(row: Any, top: Any) -> None:
 
 
 @kernel
-def _add(z: Any, first: Any, x: Any, rarity: Any, said: Any, weights: Any, out: Any) -> None:
+def _add(z: Any, first: Any, x: Any, frequency: Any, said: Any, weights: Any, out: Any) -> None:
     """Add the weighted terms of each document and label."""
     terms, top = np.empty(weights.size), np.empty(2, np.int64)
     for t in range(first.shape[0]):
         _two_highest(first[t], top)
         for c in range(first.shape[1]):
-            _describe(z, t, c, top, first[t, c], x, rarity[c], said, terms)
+            _describe(z, t, c, top, first[t, c], x, frequency[c], said, terms)
             for i in range(weights.size):
                 out[t, c] += weights[i] * terms[i]
 
 
 @kernel
-def _describe_all(z: Any, first: Any, x: Any, rarity: Any, said: Any, say: Any, out: Any) -> None:
+def _describe_all(z: Any, first: Any, x: Any, frequency: Any, said: Any, say: Any, out: Any) -> None:
     """Set the terms of the documents and labels that have a say, one row each."""
     case, top = 0, np.empty(2, np.int64)
     for t in range(say.shape[0]):
         _two_highest(first[t], top)
         for c in range(say.shape[1]):
             if say[t, c]:
-                _describe(z, t, c, top, first[t, c], x, rarity[c], said, out[case])
+                _describe(z, t, c, top, first[t, c], x, frequency[c], said, out[case])
                 case += 1

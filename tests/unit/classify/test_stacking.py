@@ -129,3 +129,19 @@ def test_a_label_that_implies_another_is_seldom_more_probable_than_that_one():
     before = model.predict_proba(X[400:])
     apart = [np.maximum(each[:, 0] - each[:, 1], 0.0).sum() for each in (p, before)]
     assert apart[0] < apart[1]
+
+
+def test_many_cases_are_described_in_a_part_of_the_documents(monkeypatch):
+    z, about, Y, true = drawn(8_000, np.zeros(n_terms(2)), NONE)
+    noted = []
+    terms = Blend.terms
+
+    def counted(self, z, about, say):
+        noted.append(say.any(axis=1))
+        return terms(self, z, about, say)
+
+    monkeypatch.setattr(Blend, "terms", counted)
+    monkeypatch.setattr("bayesift.classify.stacking.MOST", 8_000)
+    found = fit_blend(z, about, Y)
+    assert np.flatnonzero(noted[0]).tolist() == list(range(0, 8_000, 3))
+    assert np.abs(found(z, about) - true(z, about))[:, :-1].mean() < 0.3

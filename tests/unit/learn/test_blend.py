@@ -15,15 +15,15 @@ def parts(seed=0):
     rng = np.random.default_rng(seed)
     z, about = rng.normal(size=(MEMBERS, DOCUMENTS, LABELS + 1)), rng.random((DOCUMENTS, ABOUT))
     centre, scale = rng.normal(size=META), rng.random(META) + 0.5
-    more, rarity = rng.normal(size=n_terms(MEMBERS)), rng.normal(size=LABELS + 1)
-    return z, about, Blend(np.array([0.7, 0.4]), more, rarity, centre, scale, PAIRS)
+    more, frequency = rng.normal(size=n_terms(MEMBERS)), rng.normal(size=LABELS + 1)
+    return z, about, Blend(np.array([0.7, 0.4]), more, frequency, centre, scale, PAIRS)
 
 
 def described(z, about, blend, t, c):
     """The terms of one document and label, in their order."""
     first = np.tensordot(blend.weights, z, 1)
     p = expit(first[t, :-1])
-    x = np.clip((np.array([blend.rarity[c], *about[t], np.log1p(p.sum())]) - blend.centre) / blend.scale, -2.0, 2.0)
+    x = np.clip((np.array([blend.frequency[c], *about[t], np.log1p(p.sum())]) - blend.centre) / blend.scale, -2.0, 2.0)
     found = []
     for value in x:
         found += [value * z[0, t, c], value * z[1, t, c], value]
@@ -57,7 +57,7 @@ def test_only_documents_and_labels_with_a_say_are_described():
 
 def test_one_label_has_a_rank_and_no_other_labels():
     z, about, blend = parts()
-    one = blend._replace(rarity=blend.rarity[-2:], pairs=np.empty((2, 0), np.int32))
+    one = blend._replace(frequency=blend.frequency[-2:], pairs=np.empty((2, 0), np.int32))
     terms = one.terms(z[..., -2:], about, np.ones((DOCUMENTS, 2), bool)).reshape(-1, DOCUMENTS, 2)
     assert (terms[META * 3 + MEMBERS, :, 0] == 1.0).all()  # it is the first
     assert not terms[-5:-1, :, 0].any()
