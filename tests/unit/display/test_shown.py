@@ -8,18 +8,21 @@ from scipy import sparse
 from sklearn import config_context
 
 from bayesift import Report, TextClassifier, TextVectorizer
+from bayesift.classify.inputs import as_names
 from bayesift.evaluate import compare
 from bayesift.filtering import Filter, Outcome, Profile, Strategy
 from bayesift.filtering.topic import Topic
 
 EVIL = "<script>\x1b[31m"
 TEXTS = ["wheat harvests", "corn crop wheat", "oil prices", "opec oil output", "oil wheat"] * 6
-LABELS = [(EVIL,), (EVIL,), ("crude",), ("crude",), ("crude", EVIL)] * 6
+LABELS = [("grain",), ("grain",), ("crude",), ("crude",), ("crude", "grain")] * 6
 
 
 @pytest.fixture(scope="module")
 def model():
-    return TextClassifier(vectorizer=TextVectorizer(ngrams=2)).fit(TEXTS, LABELS)
+    found = TextClassifier(vectorizer=TextVectorizer(ngrams=2)).fit(TEXTS, LABELS)
+    found.classes_ = as_names(["crude", EVIL])  # as in a file of an earlier version: nothing learns such a name now
+    return found
 
 
 @pytest.fixture(scope="module")
