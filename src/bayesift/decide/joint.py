@@ -11,6 +11,7 @@ from the step before, each label chooses its cut on its own (Dinkelbach's method
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -123,8 +124,9 @@ class JointThresholds(FittedRule):
         pairs = tuple(map(tuple, implied.T.tolist()))
         return replace(self, competition_=competition, implied_=pairs, raised_=rise)
 
+    @cached_property
     def implications(self) -> NDArray[np.int32]:
-        """Return the labels that imply others, and a label that each of them implies: (2, pairs)."""
+        """The labels that imply others, and a label that each of them implies: (2, pairs)."""
         return np.array(self.implied_, np.int32).reshape(-1, 2).T.copy()
 
     def thresholds(self, labels: int) -> FloatArray:
@@ -140,7 +142,7 @@ class JointThresholds(FittedRule):
         base = super().document_thresholds(as_probabilities(p))
         if not any(self.competition_) or not p.size:
             return base
-        return np.asarray(expit(_log_odds(base) - shift(p, self.competition_, self.implications())))
+        return np.asarray(expit(_log_odds(base) - shift(p, self.competition_, self.implications)))
 
     def together(self) -> Rule:
         """Return the rule that chooses for all documents at hand."""

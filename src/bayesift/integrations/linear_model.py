@@ -87,7 +87,7 @@ def linear_model(model: TextClassifier) -> LinearModel:
         shift=shift,
         thresholds=classifier.thresholds_,
         competition=joint.competition_,
-        implied=joint.implications(),
+        implied=joint.implications,
         single=model.kind_ == "one",
         powers=classifier.powers_,
         alone=rule.each_label_alone,
