@@ -38,7 +38,7 @@ USUAL = np.array([[-0.2, 1.5, 0.0], [-0.25, 0.0, 0.3]])  # (A): the curve that i
 SPREAD = np.diag([0.8, 0.4, 0.6]) ** 2  # (V): how far labels usually are from it
 WORTH = 50.0  # positives that this experience is worth
 FEW = 5  # documents that the base rates are worth
-NOTHING = 1e-6  # documents that a bin without documents counts as
+MASS, NOTHING = 0.95, 1e-6  # a share of documents, and what a bin without documents counts as
 ENOUGH = 50.0  # positives from which a label speaks for the shape with full weight
 
 
@@ -179,13 +179,14 @@ class MarginCalibration:
 
 
 def rising(curves: FloatArray, documents: FloatArray) -> FloatArray:
-    """Return the curves that never fall and are nearest to these, where the documents are: (labels, bins).
+    """Return curves that never fall, near to these where the documents are: (labels, bins).
 
-    A slope below 0 is possible where most margins of a label are about the same. A fall must not raise the curve from
-    there on, or a label would be probable for the many documents behind it because of a few before them.
+    Where margins of a label are all about the same, the slope may be below 0. Up to the bin that holds `MASS` of the
+    documents a fall is levelled by isotonic regression, weighted by documents: it must not raise the curve for the many
+    documents behind it. Beyond, where few are, the highest value so far is carried on, which keeps more of the order.
 
-    >>> rising(np.array([[0.0, 3.0, 1.0, 2.0]]), np.array([[9.0, 1.0, 3.0, 9.0]])).round(2)
-    array([[0. , 1.5, 1.5, 2. ]])
+    >>> rising(np.array([[0.0, 3.0, 1.0, 2.0, 5.0, 4.0]]), np.array([[9.0, 1.0, 3.0, 9.0, 1.0, 0.0]])).round(2)
+    array([[0. , 1.5, 1.5, 2. , 5. , 5. ]])
     """
     falls = np.flatnonzero((np.diff(curves, axis=1) < 0.0).any(axis=1))
     if not falls.size:
@@ -194,7 +195,10 @@ def rising(curves: FloatArray, documents: FloatArray) -> FloatArray:
 
     found = curves.copy()
     for c in falls:
-        found[c] = isotonic_regression(curves[c], weights=documents[c] + NOTHING).x
+        counted = np.cumsum(documents[c])
+        mass = int(np.searchsorted(counted, MASS * counted[-1])) + 1
+        found[c, :mass] = isotonic_regression(curves[c, :mass], weights=documents[c, :mass] + NOTHING).x
+        found[c, mass - 1 :] = np.maximum.accumulate(found[c, mass - 1 :])
     return found
 
 
