@@ -340,3 +340,18 @@ def test_labels_that_exclude_each_other_compete_in_a_classifier():
     again = LabelClassifier().restore(model.state())
     assert again.rule_ == model.rule_
     assert np.array_equal(again.predict(X[7:8]), model.predict(X)[7:8])
+
+
+def test_a_label_that_comes_later_leaves_the_labels_that_imply_others():
+    X, Y = data(600, c=3)
+    Y[:, 1] &= Y[:, 0]  # the second label implies the first
+    model = LabelClassifier().fit(X, Y)
+    assert (1.0, 0.0) in model.rule_.implied_
+    late = np.column_stack([Y[:50], np.ones(50, int)])
+    model.partial_fit(X[:50], late).calibrate(again=False)
+    assert (1.0, 0.0) in model.rule_.implied_
+    again = LabelClassifier().restore(model.state())
+    assert again.rule_ == model.rule_
+    whole = again.predict(X[:30])
+    assert whole.shape == (30, 4)
+    assert np.array_equal(whole, np.vstack([model.predict(X[t : t + 1]) for t in range(30)]))
